@@ -13,9 +13,9 @@ from lxml import html
 from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import overflowing_widths
+from tests.servers.serving import Server, serving
 from tests.sites.sample_site import complete_site
 from tests.sites.sample_var import HIGHLIGHTED_CODE
-from tests.servers.serving import Server, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

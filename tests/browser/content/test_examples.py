@@ -13,8 +13,8 @@ from lxml import html
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import NO_SCRIPTS, hold_requests, overflowing_widths, wait_for_first_paint, wait_until
-from tests.sites.sample_var import HIGHLIGHTED_CODE
 from tests.servers.serving import Server, serving
+from tests.sites.sample_var import HIGHLIGHTED_CODE
 
 if TYPE_CHECKING:
     from pathlib import Path

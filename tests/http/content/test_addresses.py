@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 from kinfolk.config.routes import ROUTES
 from kinfolk.config.settings import Settings
-from kinfolk.web.endpoints.pages.page_templates import MissingPages
-from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
 from kinfolk.rendering.v8_renderer import HtmlDocument, QueryFunction, RenderResult
 from kinfolk.runtime.cache import DOCS
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
+from kinfolk.web.endpoints.pages.page_addresses import PageAddresses
+from kinfolk.web.endpoints.pages.page_templates import MissingPages
 from kinfolk.web.protocol import fair_queue
 from kinfolk.web.protocol.fair_queue import MAX_WAITING
 
@@ -151,7 +151,10 @@ def test_routes_that_always_exist_are_pages(get: Get) -> None:
 
 def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, listed: Paths) -> None:
     addresses = PageAddresses(
-        site.catalog, lambda: site.content.blog.posts, has_page=site.content.pages.has, has_statistics=site.statistics.npm.has_comparisons
+        site.catalog,
+        lambda: site.content.blog.posts,
+        has_page=site.content.pages.has,
+        has_statistics=site.statistics.npm.has_comparisons,
     )
     assert len(listed) > 100
     assert [path for path in listed if not addresses.match(path, site.content.publisher.reader()).page] == []
@@ -184,7 +187,9 @@ def test_page_made_of_a_template_equals_the_rendered_one(
     assert dict(filled.headers) == dict(rendered.headers) | {"content-length": filled.headers["content-length"]}
 
 
-@pytest.mark.parametrize("path", ["/quary", "/tabel/docs", "/support/more", "/---", "/query/latest/docs/framework/nope/x"])
+@pytest.mark.parametrize(
+    "path", ["/quary", "/tabel/docs", "/support/more", "/---", "/query/latest/docs/framework/nope/x"]
+)
 def test_page_that_suggests_others_is_rendered(running: tuple[SiteApp, Get], path: str) -> None:
     app, get = running
     assert get(path).status_code == 404
@@ -199,6 +204,7 @@ class BlockingRenderer:
     """A renderer that blocks on missing addresses until `go` is set, and counts concurrent renders of them."""
 
     go: asyncio.Event = field(default_factory=asyncio.Event)
+    started: asyncio.Event = field(default_factory=asyncio.Event)
     running: int = 0
     max_running: int = 0
 
@@ -207,6 +213,7 @@ class BlockingRenderer:
         if url == PAGE:
             return HtmlDocument(200, f"<p>{url}</p>", frozenset(), DOCS)
         self.running += 1
+        self.started.set()
         self.max_running = max(self.max_running, self.running)
         await self.go.wait()
         self.running -= 1
@@ -229,8 +236,7 @@ async def test_existing_pages_are_rendered_while_missing_addresses_wait(
     renderer, client = blocking_site
     missing = f"{PAGE}/nothing"
     requests = [asyncio.create_task(client.get(f"{missing}-{n}")) for n in range(1 + MAX_WAITING + 10)]
-    while not renderer.running:
-        await asyncio.sleep(0)
+    await renderer.started.wait()
     assert (await client.get(PAGE)).status_code == 200
     renderer.go.set()
     answers = await asyncio.gather(*requests)

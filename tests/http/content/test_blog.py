@@ -19,16 +19,13 @@ from lxml import etree
 from tests.http.conftest import Fetch
 from tests.sites.sample_site import complete_site
 
-from kinfolk.content.dependencies import cdn_tag
 from kinfolk.cli.main import main
-from kinfolk.content.dependencies import BLOG
-from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.config.routes import match_route
-from kinfolk.config.settings import ROOT
-from kinfolk.config.settings import Settings
-from kinfolk.site.site import Site
-from kinfolk.site.site import open_site
+from kinfolk.config.settings import ROOT, Settings
+from kinfolk.content.dependencies import BLOG, cdn_tag
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.rendering.page_key import page_key
+from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
 if TYPE_CHECKING:

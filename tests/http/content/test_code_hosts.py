@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.sites.acme_site import write_acme_site
 from tests.servers.serving import LEAN, serving
+from tests.sites.acme_site import write_acme_site
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ import pytest
 from tests.sites.sample_site import complete_site
 from tests.sites.sample_var import HIGHLIGHTED_CODE
 
-from kinfolk.content.dependencies import PENDING_CODE, cdn_tag
 from kinfolk.config.settings import Settings
+from kinfolk.content.dependencies import PENDING_CODE, cdn_tag
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.web.app import SiteApp, create_app
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.suite.delegating_tree import DelegatingTree
 from tests.http.conftest import Fetch
+from tests.suite.delegating_tree import DelegatingTree
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
@@ -98,7 +98,9 @@ class BlockingTree(DelegatingTree):
 @pytest.fixture
 def blocked_site(settings: Settings, tmp_path: Path) -> tuple[Site, threading.Event]:
     site, go = opened(settings, tmp_path, {f"{EXAMPLE}/a.txt": 5, f"{EXAMPLE}/b.txt": 5}), threading.Event()
-    trees: dict[Ref, Tree] = {ref: BlockingTree(tree, go) for ref, tree in site.content.publisher.docs.snapshot.trees.items()}
+    trees: dict[Ref, Tree] = {
+        ref: BlockingTree(tree, go) for ref, tree in site.content.publisher.docs.snapshot.trees.items()
+    }
     site.content.publisher.docs = site.content.publisher.docs.with_snapshot(Snapshot(trees))
     return site, go
 

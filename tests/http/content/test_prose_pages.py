@@ -11,12 +11,11 @@ import httpx
 import pytest
 from PIL import Image
 
-from kinfolk.content.dependencies import cdn_tag
 from kinfolk.api.all_functions import registry
 from kinfolk.api.functions.pages import SitePage
 from kinfolk.api.registry import Call
 from kinfolk.config.catalog import Catalog
-from kinfolk.content.dependencies import DAY, purge_tags
+from kinfolk.content.dependencies import DAY, cdn_tag, purge_tags
 from kinfolk.site.site import Site
 
 if TYPE_CHECKING:

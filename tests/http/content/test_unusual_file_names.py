@@ -61,4 +61,6 @@ def test_valid_pages_are_indexed_and_highlighted(unusual_site: Site) -> None:
     ]
     urls = {str(record["url"]) for record in made}
     assert {"/query/latest/docs/overview", "/query/latest/docs/what%3F"} <= urls
-    assert all(list(snippets) == [] for name, snippets in unusual_site.content.sections() if name.startswith("TanStack/query"))
+    assert all(
+        list(snippets) == [] for name, snippets in unusual_site.content.sections() if name.startswith("TanStack/query")
+    )

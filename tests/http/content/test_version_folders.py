@@ -83,7 +83,9 @@ def test_address_leads_to_the_page_of_its_version(gears: TestClient, path: str, 
 
 def test_markdown_of_a_page_is_that_of_its_version(gears: TestClient) -> None:
     calls = {name: gears.get(f"/api/md/gears/{name}/docs/usage").text for name in ("next", "v30", "v1")}
-    assert [f"`spin{end}()`" in text for text, end in zip(calls.values(), ("Next", "30", "1"), strict=True)] == [True] * 3
+    assert [f"`spin{end}()`" in text for text, end in zip(calls.values(), ("Next", "30", "1"), strict=True)] == [
+        True
+    ] * 3
     link = gears.get("/api/md/gears/v1/docs/usage").headers["link"]
     assert link == f'<{ORIGIN}/gears/latest/docs/usage>; rel="canonical"'
 

@@ -257,7 +257,10 @@ def is_indexed(answer: httpx.Response) -> bool:
         ("/query/v5/docs/framework/react/examples/basic", "/query/latest/docs/framework/react/examples/basic"),
         ("/query/v5/docs/examples", "/query/latest/docs/examples"),
         ("/query/v5", "/query/latest"),
-        ("/query/latest/docs/framework/react/overview?from=reactQueryV3", "/query/latest/docs/framework/react/overview"),
+        (
+            "/query/latest/docs/framework/react/overview?from=reactQueryV3",
+            "/query/latest/docs/framework/react/overview",
+        ),
         ("/blog?library=query", "/blog"),
         ("/query/v4/docs/framework/lit/setup", "/query/v4/docs/framework/lit/setup"),
         ("/query/latest/docs/framework/react/overview", "/query/latest/docs/framework/react/overview"),

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.sites.sample_var import SAMPLE_VAR
 from tests.servers.serving import serving
+from tests.sites.sample_var import SAMPLE_VAR
 
 from kinfolk.config.settings import ROOT
 

@@ -19,9 +19,7 @@ from kinfolk.content.blog.post import PostFrontMatter, read_post
 from kinfolk.content.docs import DocsRelease, parse_config
 from kinfolk.content.docs.menus.menu_config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
 from kinfolk.content.examples import entry_file
-from kinfolk.content.markdown import callouts
-from kinfolk.content.markdown import directives
-from kinfolk.content.markdown import front_matter
+from kinfolk.content.markdown import callouts, directives, front_matter
 from kinfolk.content.markdown.code import code_blocks
 from kinfolk.content.markdown.html import elements, raw_html
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer

@@ -6,9 +6,9 @@ import dataclasses
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from kinfolk.content.blog.post import BlogPost
-from kinfolk.config.catalog import Catalog
 from kinfolk.branding.patterns import FAMILY_PATTERN, LIBRARY_PATTERNS, Pattern, library_pattern
+from kinfolk.config.catalog import Catalog
+from kinfolk.content.blog.post import BlogPost
 
 WITHOUT_LIBRARY = "site"
 """Name of the pattern of a post that is about no library."""

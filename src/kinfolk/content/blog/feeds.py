@@ -13,6 +13,9 @@ from xml.etree import ElementTree as ET
 
 import nh3
 
+from kinfolk.content.blog.post import BlogPost
+from kinfolk.content.markdown.html.theme_pictures import for_light_theme
+from kinfolk.content.markdown.render_context import SAFE_SCHEMES
 from kinfolk.runtime.atom import (
     EPOCH,
     add_author,
@@ -23,9 +26,6 @@ from kinfolk.runtime.atom import (
     without_invalid_characters,
 )
 from kinfolk.runtime.atom import TYPE as ATOM_TYPE
-from kinfolk.content.blog.post import BlogPost
-from kinfolk.content.markdown.html.theme_pictures import for_light_theme
-from kinfolk.content.markdown.render_context import SAFE_SCHEMES
 
 ATOM_PATH, JSON_PATH = "/blog/feed.xml", "/blog/feed.json"
 JSON_TYPE = "application/feed+json; charset=utf-8"

@@ -14,22 +14,13 @@ from typing import Annotated, Literal
 
 import yaml
 
-from kinfolk.config.data_files import STRICT_CONFIG
-from kinfolk.config.data_files import PathOrUrl
-from kinfolk.config.data_files import Slug
-from kinfolk.config.data_files import TextLine
-from kinfolk.config.data_files import satisfies
-from kinfolk.config.data_files import validate_table
-from kinfolk.runtime.errors import InvalidFile
-from kinfolk.runtime.errors import NotFound
+from kinfolk.config.data_files import STRICT_CONFIG, PathOrUrl, Slug, TextLine, satisfies, validate_table
 from kinfolk.content.markdown.export import ExportedMarkdown
-from kinfolk.content.markdown.front_matter import LARGEST_BLOCK
-from kinfolk.content.markdown.front_matter import UnsupportedYaml
-from kinfolk.content.markdown.front_matter import parse_yaml_block
-from kinfolk.content.markdown.front_matter import split_front_matter
-from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.front_matter import LARGEST_BLOCK, UnsupportedYaml, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.runtime.errors import InvalidFile, NotFound
 
 WORDS_A_MINUTE = 220
 CODE_LINES_A_MINUTE = 40

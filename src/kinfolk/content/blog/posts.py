@@ -11,21 +11,13 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.content.blog.post import BlogPost
-from kinfolk.content.blog.post import display_path
-from kinfolk.content.blog.post import read_post
-from kinfolk.runtime.budget import BUDGETS
-from kinfolk.content.dependencies import BLOG
-from kinfolk.content.dependencies import BLOG_EXISTS
-from kinfolk.content.dependencies import Dependency
-from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.runtime.errors import InvalidFile
-from kinfolk.runtime.errors import NotFound
-from kinfolk.runtime.errors import SiteError
-from kinfolk.content.markdown.code.highlighting import CodeHighlighter
-from kinfolk.content.markdown.code.highlighting import highlighted_body
+from kinfolk.content.blog.post import BlogPost, display_path, read_post
+from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, Dependency, DependencyRecorder
+from kinfolk.content.markdown.code.highlighting import CodeHighlighter, highlighted_body
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.runtime.budget import BUDGETS
+from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

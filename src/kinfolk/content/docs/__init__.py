@@ -7,8 +7,8 @@ framework, `machine_readable` llms.txt, the sitemap and feeds of changes.
 """
 
 from kinfolk.content.docs.menus.menu_config import DocsConfig, DocsLink, DocsSection, FrameworkLinks, parse_config
-from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.pages.page_rendering import RenderedDoc
+from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.releases.release import DocsRelease
 
 __all__ = [

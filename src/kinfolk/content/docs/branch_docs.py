@@ -10,8 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY, ExamplesLayout, ExamplesRule
-from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
-from kinfolk.content.docs.menus.folder_menu import menu_of
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.file_layouts import (
     DocsFolder,
     PageLayout,
@@ -20,15 +19,16 @@ from kinfolk.content.docs.file_layouts import (
     page_facts,
     unread_files,
 )
-from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
+from kinfolk.content.docs.menus.folder_menu import menu_of
+from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.paths import folders_of, page_fault
 from kinfolk.content.sources.snapshot import Tree
+from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 
 
 class FrontMatterIndex(NamedTuple):
@@ -139,7 +139,7 @@ class BranchDocs:
 
     @cached_property
     def _readme_pages(self) -> Mapping[str, str]:
-        """The address of each page of a folder that is its README, in docs without a layout that decides -> its file."""
+        """The address of a folder's page -> its README, in docs without a layout that decides."""
         layouts = (layout for root, layout in self._all_layouts.items() if root not in self._layouts)
         renamed = (item for layout in layouts for item in layout.pages.items())
         return {address: file for address, file in renamed if address != file and self.layout_of(file) is None}
@@ -306,7 +306,7 @@ class BranchDocs:
         return self._framework_titles[docs_root].get((framework, is_reference), {})
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
-        """The page whose `redirect_from` names a path, or whose README. All are below the docs root, without extension."""
+        """The page whose `redirect_from`, or whose README, is a path. All below the docs root and without extension."""
         folder = self.folder_of_readme(f"{docs_root}/{path}")
         if folder is not None:
             return folder.removeprefix(f"{docs_root}/")
@@ -350,7 +350,7 @@ class BranchDocs:
 
     @cached_property
     def listing_digest(self) -> str:
-        """Changes when a file is added or removed, a page gets another address, or labels change: then links resolve differently."""
+        """Changes with what links resolve to: when files come or go, a page gets another address, or labels change."""
         listed = sorted(self.files)
         for layout in self._layouts.values():
             if layout.depends_on_contents:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from kinfolk.config.catalog import Catalog, ExamplesLayout
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import (
     BranchDates,
     BranchFrontMatter,
@@ -23,14 +24,13 @@ from kinfolk.content.dependencies import (
     FrameworkTitles,
 )
 from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.menus.menu_config import DocsConfig
 from kinfolk.content.docs.file_layouts import PageLayout
-from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound, Refused, Unavailable
+from kinfolk.content.docs.menus.menu_config import DocsConfig
+from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.sources.snapshot import FileHistory
+from kinfolk.runtime.errors import NotFound, Refused, Unavailable
 
 INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{", ":file:", ".mdx", '.md"', ".md'", "import ", "?raw")
 """One of these is in each text that includes another file."""

@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from kinfolk.config.catalog import Library
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound
 from kinfolk.content.examples.entry_file import expected_entry_file, find_entry_file
 from kinfolk.content.sources.paths import is_plain_path
+from kinfolk.runtime.errors import NotFound
 
 BASE = "/_examples"
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kinfolk.config.catalog import Catalog, Library
-from kinfolk.runtime.errors import NotFound
 from kinfolk.content.examples.example import Example, ExampleBranch
 from kinfolk.content.examples.file_view import LARGEST_SHOWN, view_file
 from kinfolk.content.examples.preview import preview_of
 from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.runtime.errors import NotFound
 
 ExampleFiles = Mapping[tuple[str, str], tuple[str, ...]]
 """(framework, name) of each example of a branch -> its files, relative to its folder."""

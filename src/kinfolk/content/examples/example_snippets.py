@@ -7,12 +7,12 @@ from typing import Protocol
 
 from kinfolk.config.catalog import Catalog, Library
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import SiteError
 from kinfolk.content.examples.example import ExampleBranch
 from kinfolk.content.examples.example_list import ExampleFiles, belongs_to, find_example
 from kinfolk.content.examples.file_view import LARGEST_SHOWN, view_file
 from kinfolk.content.examples.preview import preview_of
 from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.runtime.errors import SiteError
 
 
 class BranchExamples(ExampleBranch, Protocol):

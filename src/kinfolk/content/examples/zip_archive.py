@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterable, Iterator
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from kinfolk.runtime.budget import OverBudget, check_size
 from kinfolk.content.examples.example import Example
+from kinfolk.runtime.budget import OverBudget, check_size
 
 # Equal files give an equal zip in each commit: files have no date in git.
 DATE = (1980, 1, 1, 0, 0, 0)

@@ -19,12 +19,12 @@ from pathlib import Path
 
 import structlog
 
-from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.content.dependencies import PendingHighlight
-from kinfolk.runtime.errors import SiteError
 from kinfolk.content.highlight.code_snippet import CodeSnippet, HighlightedCode, plain_code, snippet_key
 from kinfolk.content.highlight.shiki_engine import ShikiEngine, ShikiError
 from kinfolk.content.highlight.snippet_store import REOPEN_S, SnippetStore
+from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
+from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import FailureLog, Supervisor
 

@@ -13,15 +13,15 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
+from kinfolk.branding.picture_files import read_picture, read_text
 from kinfolk.config.catalog import Catalog, Library, Package, Sample, Version
 from kinfolk.config.catalog.brand import CORNER_FACTORS, Corners
-from kinfolk.runtime.errors import InvalidFile
-from kinfolk.content.markdown.source.compose import ComposedMarkdown
+from kinfolk.config.package_registries import RegistryName
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.markdown.render import render
-from kinfolk.config.package_registries import RegistryName
-from kinfolk.branding.picture_files import read_picture, read_text
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
+from kinfolk.runtime.errors import InvalidFile
 
 LARGEST_LOGO, LARGEST_DRAWING, LARGEST_SAMPLE = 1_024, 4_096, 4_096
 """Bytes: these files are part of the HTML of pages."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from urllib.parse import quote
 
+from kinfolk.branding.palette import Palette, contrast
+from kinfolk.branding.patterns import Pattern, Size, draw_pattern, library_pattern, pattern_svg
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.catalog.brand import CORNER_FACTORS
 from kinfolk.content.landing.landing import Landing
-from kinfolk.branding.palette import Palette, contrast
-from kinfolk.branding.patterns import Pattern, Size, draw_pattern, library_pattern, pattern_svg
 
 PATTERN_SIZE = Size(720, 360)
 """Pages scale it."""

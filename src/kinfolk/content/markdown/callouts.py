@@ -32,7 +32,9 @@ def with_callouts(tokens: Sequence[Token]) -> list[Token]:
             closing.append((token.level, token.tag))
             token.attrs = {"class": "callout", "data-callout": kind}
             # The summary of a fold is its name.
-            token.attrs |= ({"open": ""} if fold == "+" else {}) if fold else {"role": "note", "aria-label": kind.title()}
+            token.attrs |= (
+                ({"open": ""} if fold == "+" else {}) if fold else {"role": "note", "aria-label": kind.title()}
+            )
             result += _opening(tokens, at, kind, "summary" if fold else "p")
             skip_to = at + 4
     return result

@@ -16,9 +16,9 @@ from typing import Literal
 
 from markdown_it.token import Token
 
+from kinfolk.config.package_registries import NPM, REGISTRIES, commands
 from kinfolk.content.markdown.code.code_blocks import language_of, title_of
 from kinfolk.content.markdown.html.inline import plain_text
-from kinfolk.config.package_registries import NPM, REGISTRIES, commands
 
 TabGroupKind = Literal["files", "bundler", "package-manager", "plain"]
 

@@ -16,15 +16,14 @@ from markdown_it.token import Token
 
 from kinfolk.content.markdown.api_reference.api_pages import SOURCE
 from kinfolk.content.markdown.code.code_spans import rewrite_outside_code
-from kinfolk.content.markdown.source.compose import ComposedMarkdown
-from kinfolk.content.markdown.source.description import LONGEST, describe
 from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
-from kinfolk.content.markdown.directives import FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.extensions.math import BLOCK, outside_math
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.page_parser import block_parser, page_parser
 from kinfolk.content.markdown.render_context import check_item_count
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
+from kinfolk.content.markdown.source.description import LONGEST, describe
 from kinfolk.content.markdown.source.title import Children, claim_title, with_html_title
 
 # No two repeated parts match the same character, so matching takes linear time.

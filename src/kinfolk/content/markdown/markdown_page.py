@@ -8,8 +8,8 @@ from html import escape
 from itertools import chain
 from sys import getsizeof
 
-from kinfolk.runtime.budget import Limit
 from kinfolk.content.markdown.front_matter import FrontMatter
+from kinfolk.runtime.budget import Limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,28 +9,28 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from kinfolk.runtime.budget import check_size
 from kinfolk.content.markdown.api_reference.api_layout import LAYOUT, ReferenceLayout
 from kinfolk.content.markdown.api_reference.api_pages import parse_api_reference
 from kinfolk.content.markdown.api_reference.api_type_links import type_links
 from kinfolk.content.markdown.callouts import with_callouts
 from kinfolk.content.markdown.code.code_blocks import code_figure, language_of
-from kinfolk.content.markdown.source.compose import ComposedMarkdown
-from kinfolk.content.markdown.source.description import describe
 from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node, Panel, TabGroup, parse_directives
 from kinfolk.content.markdown.extensions.footnotes import take_notes
 from kinfolk.content.markdown.extensions.math import BLOCK, FENCE, block_html
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.html.inline import finish_inline, plain_text, raw_html_of, slug_text
-from kinfolk.content.markdown.links.link_resolver import LinkResolver
-from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
-from kinfolk.content.markdown.page_parser import page_parser
 from kinfolk.content.markdown.html.raw_html import rewrite_raw_html, unmatched_ends
-from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
 from kinfolk.content.markdown.html.sanitize import sanitize
 from kinfolk.content.markdown.html.text_direction import has_right_to_left, set_directions
+from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs
+from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.content.markdown.page_parser import page_parser
+from kinfolk.content.markdown.render_context import OpenTags, RenderContext, correct_fragments, format_attributes
+from kinfolk.content.markdown.source.compose import ComposedMarkdown
+from kinfolk.content.markdown.source.description import describe
 from kinfolk.content.markdown.source.title import claim_title, with_html_title
+from kinfolk.runtime.budget import check_size
 
 _LEGENDS = {
     "files": "File",
@@ -51,7 +51,8 @@ def render(
 ) -> MarkdownPage:
     """The page. `framework` is that of its path, `first_framework` has the default panel of framework blocks.
 
-    `link_schemes` are schemes of links besides those that each site has. With `api_layout` pages of TypeDoc get the layout of an API reference.
+    `link_schemes` are schemes of links besides those that each site has. With `api_layout` pages of TypeDoc get the
+    layout of an API reference.
 
     A first-level heading that repeats the title is left out, because the page template shows the title; other
     first-level headings become second-level. Raises OverBudget for a text with more HTML, headings, links or code
@@ -59,7 +60,9 @@ def render(
     """
     dialect, made = composed.dialect, composed.translated
     slugs = Slugs(dialect.slug) if dialect else Slugs()
-    context = RenderContext(composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs, link_schemes=link_schemes)
+    context = RenderContext(
+        composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs, link_schemes=link_schemes
+    )
     parser = page_parser(composed.text, dialect)
     tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})

@@ -9,11 +9,11 @@ from dataclasses import replace
 from hashlib import blake2b
 from html import escape, unescape
 
-from kinfolk.runtime.budget import BUDGETS, OverBudget, check_size
-from kinfolk.content.markdown.links.link_resolver import BatchLinkResolver, LinkResolver
 from kinfolk.content.markdown.html.theme_pictures import THEME_ATTRIBUTE, split_theme
-from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, PageProblem
+from kinfolk.content.markdown.links.link_resolver import BatchLinkResolver, LinkResolver
 from kinfolk.content.markdown.links.slugs import Anchors, Slugs, is_reserved, plain_slug
+from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, PageProblem
+from kinfolk.runtime.budget import BUDGETS, OverBudget, check_size
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]+")
@@ -153,7 +153,9 @@ class RenderContext:
     def prefetch(self, hrefs: Iterable[str], srcs: Iterable[str]) -> None:
         """Resolve the addresses of links and images in one batch, if the resolver supports it."""
         if isinstance(self._resolve, BatchLinkResolver):
-            links = dict.fromkeys(href for href in hrefs if not href.startswith("#") and is_safe_url(href, self.link_schemes))
+            links = dict.fromkeys(
+                href for href in hrefs if not href.startswith("#") and is_safe_url(href, self.link_schemes)
+            )
             images = dict.fromkeys(split_theme(src)[0] for src in srcs if src and is_safe_url(src))
             check_item_count(max(len(links), len(images)))
             self._resolve.prefetch(tuple(links), tuple(images))

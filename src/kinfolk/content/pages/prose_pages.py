@@ -20,17 +20,17 @@ from typing import Literal, TypeAlias, get_args
 import structlog
 import yaml
 
-from kinfolk.runtime.budget import BUDGETS
+from kinfolk.branding.picture_files import read_picture, with_prefixed_ids
 from kinfolk.content.dependencies import PAGE_LIST, Dependency, DependencyRecorder, prose_page
-from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError
+from kinfolk.content.markdown.code.highlighting import CodeHighlighter, highlighted_body
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
-from kinfolk.content.markdown.code.highlighting import CodeHighlighter, highlighted_body
-from kinfolk.content.markdown.processes.jobs import MarkdownFile
-from kinfolk.content.markdown.markdown_page import MarkdownPage
-from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.links.slugs import LAYOUT_ID_PREFIX
-from kinfolk.branding.picture_files import read_picture, with_prefixed_ids
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import MarkdownFile
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.runtime.budget import BUDGETS
+from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError
 
 PageSection = Literal["text", "support-options", "consultants", "courses", "library-links", "third-party-scripts"]
 """A part of a page that the engine fills in, or the text of the file."""

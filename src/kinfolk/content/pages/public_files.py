@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from kinfolk.runtime.errors import InvalidFile
 from kinfolk.config.routes import SERVER_RESOURCE, literal_segments
+from kinfolk.runtime.errors import InvalidFile
 
 PUBLIC = "public"
 LARGEST_FILE = 16 << 20

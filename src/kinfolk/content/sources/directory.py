@@ -24,11 +24,11 @@ import pygit2
 import structlog
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.content.sources.git.git_tree import log_left_out
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, check_ref, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.content.sources.symbolic_links import LONGEST_TARGET, MOST_LINKS, linked_files
+from kinfolk.runtime.errors import NotFound, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -125,8 +125,8 @@ class DirectoryTree:
 class DirectorySource:
     """Serves the given branches from a directory. A branch without a folder is absent from the snapshot.
 
-    `checkouts` are branches in folders of their own. Folders that git ignores there, `node_modules` and folders whose name
-    begins with a dot are not read: a working copy has much that is not content.
+    `checkouts` are branches in folders of their own. Folders that git ignores there, `node_modules` and folders whose
+    name begins with a dot are not read: a working copy has much that is not content.
     """
 
     def __init__(
@@ -223,7 +223,9 @@ class DirectorySource:
             raise
         is_content = content_filter(checkout) if checkout else lambda _: True
         try:
-            return dict(self._files_below(ref, folder, "", known, left_out, links, is_content=is_content))
+            return dict(
+                self._files_below(ref, folder, "", known=known, left_out=left_out, links=links, is_content=is_content)
+            )
         finally:
             os.close(folder)
 
@@ -235,10 +237,10 @@ class DirectorySource:
         ref: Ref,
         folder: int,
         prefix: str,
+        *,
         known: Mapping[str, _File],
         left_out: dict[str, str],
         links: dict[str, str],
-        *,
         is_content: Callable[[str], bool],
     ) -> Iterator[tuple[str, _File]]:
         with os.scandir(folder) as entries:
@@ -253,7 +255,9 @@ class DirectorySource:
                     below = os.open(entry.name, _FOLDER, dir_fd=folder)
                     try:
                         inside = f"{path}/"
-                        yield from self._files_below(ref, below, inside, known, left_out, links, is_content=is_content)
+                        yield from self._files_below(
+                            ref, below, inside, known=known, left_out=left_out, links=links, is_content=is_content
+                        )
                     finally:
                         os.close(below)
                 elif stat.S_ISREG(status.st_mode):

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
+from kinfolk.content.sources.paths import quoted_path
 from kinfolk.runtime.budget import BUDGETS, Kind, OverBudget, time_limit
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.lifecycle import Service
-from kinfolk.content.sources.paths import quoted_path
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import structlog
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import Unavailable
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
+from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

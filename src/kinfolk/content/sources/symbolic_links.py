@@ -42,7 +42,7 @@ def linked_files(files: Collection[str], links: Mapping[str, str]) -> tuple[dict
     return resolution.added, resolution.faults
 
 
-class _Unfollowed(Exception):  # noqa: N818
+class _Unfollowed(Exception):
     """A link that is not followed; its text is the reason."""
 
 
@@ -77,9 +77,10 @@ class _Resolution:
                 return
             if target in chain or not target or f"{link}/".startswith(f"{target}/"):
                 raise _Unfollowed(CIRCLE)
-            if next(self._below(self._sorted_files, target), None) is None and next(
-                self._below(self._sorted_links, target), None
-            ) is None:
+            if (
+                next(self._below(self._sorted_files, target), None) is None
+                and next(self._below(self._sorted_links, target), None) is None
+            ):
                 raise _Unfollowed(NOWHERE)
         except _Unfollowed as reason:
             self.faults.setdefault(link, str(reason))

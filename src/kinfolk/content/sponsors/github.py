@@ -17,10 +17,10 @@ import stamina
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from kinfolk.runtime.upstream.pinned_transport import async_transport
 from kinfolk.config.data_files import is_url
-from kinfolk.runtime.errors import Unavailable
 from kinfolk.content.sponsors.sponsor import Sponsor
+from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.upstream.pinned_transport import async_transport
 
 QUERY = """
 query Sponsors($login: String!, $after: String) {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from kinfolk.config.catalog import Partner
 from kinfolk.config.data_files import STRICT_CONFIG, HttpsUrl, PositiveInt, Slug, TextLine, read_data_file
-from kinfolk.runtime.errors import InvalidFile
 from kinfolk.content.sponsors.sponsor import Sponsor
+from kinfolk.runtime.errors import InvalidFile
 
 FILE = "sponsors.toml"
 

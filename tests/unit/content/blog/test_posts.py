@@ -9,26 +9,20 @@ from pathlib import Path
 import pytest
 from tests.servers.captured_logs import captured_logs
 
+from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
-from kinfolk.content.blog import Blog
-from kinfolk.content.blog import BlogPost
-from kinfolk.content.blog import read_posts
+from kinfolk.content.blog import Blog, BlogPost, read_posts
 from kinfolk.content.blog.cover import cover_patterns
-from kinfolk.content.blog.feeds import FeedMetadata
-from kinfolk.content.blog.feeds import post_html
+from kinfolk.content.blog.feeds import FeedMetadata, post_html
 from kinfolk.content.blog.post_markdown import post_markdown
 from kinfolk.content.blog.posts import LARGEST_POST
-from kinfolk.config.catalog import Catalog
 from kinfolk.content.dependencies import BLOG
-from kinfolk.runtime.errors import NotFound
-from kinfolk.runtime.errors import Unavailable
 from kinfolk.content.landing.library_face import pattern_file
 from kinfolk.content.markdown.export import ExportedMarkdown
-from kinfolk.content.markdown.processes.jobs import InProcessJobs
-from kinfolk.content.markdown.processes.jobs import MarkdownFile
-from kinfolk.content.markdown.processes.jobs import ResolverFactory
 from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile, ResolverFactory
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.search.ranking import scores
 
 LIBRARIES = ("query", "router")

@@ -18,11 +18,11 @@ from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.examples import Example, find_example, list_examples, numbered_lines, view_file
 from kinfolk.content.examples.entry_file import expected_entry_file, find_entry_file
 from kinfolk.content.examples.example import example_title, sort_as_tree
+from kinfolk.content.examples.example_snippets import example_snippets
 from kinfolk.content.examples.external_links import embedded_sandbox, external_links
 from kinfolk.content.examples.file_view import LARGEST_HIGHLIGHTED, LARGEST_SHOWN, FileKind
 from kinfolk.content.examples.languages import language_of
 from kinfolk.content.examples.preview import LINES, preview_of
-from kinfolk.content.examples.example_snippets import example_snippets
 from kinfolk.content.examples.zip_archive import stream_zip, zip_digest
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore

@@ -234,8 +234,10 @@ def test_text_after_the_mark_is_the_title_if_the_quote_continues(text: str) -> N
     [
         (
             "> [!NOTE]-\n> Body.\n",
-            '<details class="callout" data-callout="note">\n<summary class="callout-title">Note</summary>\n<p>Body.</p>\n'
-            "</details>\n",
+            (
+                '<details class="callout" data-callout="note">\n'
+                '<summary class="callout-title">Note</summary>\n<p>Body.</p>\n</details>\n'
+            ),
         ),
         ("> [!NOTE]+\n> Body.\n", '<details class="callout" data-callout="note" open="">'),
         ("> [!warning]- A *title*\n> Body.\n", '<summary class="callout-title">A <em>title</em></summary>'),
@@ -322,7 +324,7 @@ def test_bare_urls_and_email_addresses_become_links_and_paths_do_not() -> None:
         "see https://x.example/a and www.y.example, node_modules/.pnpm/svelte@5.55.1/index and a@b.example\n"
     ).html()
     assert '<a href="https://x.example/a" rel="noopener">' in html
-    assert re.findall("mailto:[^\"]*", html) == ["mailto:a@b.example"]
+    assert re.findall('mailto:[^"]*', html) == ["mailto:a@b.example"]
     assert "svelte@5.55.1/index" in html
 
 

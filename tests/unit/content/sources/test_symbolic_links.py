@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -132,7 +131,7 @@ def repository(tmp_path: Path) -> Path:
         "docs/out.md": "/etc/hostname",
         "docs/up": "../..",
     }.items():
-        os.symlink(text, root / link)
+        (root / link).symlink_to(text)
     return root
 
 
@@ -160,6 +159,6 @@ def test_changed_link_is_read_again(repository: Path) -> None:
     source = DirectorySource(repository, [REF], "test", checkouts={REF: repository})
     before = source.open().trees[REF]
     (repository / "docs/changelog.md").unlink()
-    os.symlink("../shared/page.md", repository / "docs/changelog.md")
+    (repository / "docs/changelog.md").symlink_to("../shared/page.md")
     after = source.refresh().trees[REF]
     assert (before.read("docs/changelog.md"), after.read("docs/changelog.md")) == (b"# Changes", b"# S")

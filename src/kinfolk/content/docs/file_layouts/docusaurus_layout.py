@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 
 from kinfolk.content.docs.file_layouts.numbered_names import split_number

@@ -9,7 +9,9 @@ PLUGIN = ":::"
 
 _DIRECTIVE = re.compile(r":::[ \t]++[\w.]++[ \t]*+")
 _COMPONENT = re.compile(r"[ \t]*+<([A-Z][\w.]*+)(?=[\s/>])[^<>]*+>[ \t]*+")
-_NO_CONTENT = re.compile(r"[ \t]*+|#{1,6}[ \t].*|<!--(?>(?:(?!-->).)*)-->[ \t]*+|import[ \t].*|export[ \t].*|---+[ \t]*+")
+_NO_CONTENT = re.compile(
+    r"[ \t]*+|#{1,6}[ \t].*|<!--(?>(?:(?!-->).)*)-->[ \t]*+|import[ \t].*|export[ \t].*|---+[ \t]*+"
+)
 LONGEST_BODY = 20_000
 """Characters. A longer page has content of its own."""
 

@@ -13,9 +13,7 @@ from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRule
 from kinfolk.content.docs.file_layouts.table_layout import TableLayout
 from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 
-_RULES: Mapping[str, LayoutRules] = {
-    rules.dialect: rules for rules in (GitHubLayout(), DocusaurusLayout())
-}
+_RULES: Mapping[str, LayoutRules] = {rules.dialect: rules for rules in (GitHubLayout(), DocusaurusLayout())}
 
 
 def layout_rules(dialect: str) -> LayoutRules:
@@ -31,9 +29,7 @@ def open_layouts(
     folder is the whole repository or leaves out a part of it.
     """
     named = {one.root: one for one in folders}
-    every = {
-        root: PageLayout(one, _rules(one), files, read, inner_roots(root, named)) for root, one in named.items()
-    }
+    every = {root: PageLayout(one, _rules(one), files, read, inner_roots(root, named)) for root, one in named.items()}
     deciding = {
         root: layout
         for root, layout in sorted(every.items(), key=lambda item: len(item[0]), reverse=True)

@@ -15,8 +15,8 @@ from kinfolk.content.docs.file_layouts.site_config import (
     mintlify_config,
     starlight_options,
 )
-from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
 from kinfolk.content.markdown.dialects.dialect_rules import FileRules
+from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
 
 MOST_PATTERNS = 200
 """Lines of an ignore file."""

@@ -18,12 +18,18 @@ import yaml
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
+from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.dialects import GITHUB
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules, with_title
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import (
+    PageLabel,
+    PageToc,
+    label_id,
+    page_labels,
+    page_tocs,
+)
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
-from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
-from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageLabel, PageToc, label_id, page_labels, page_tocs
 from kinfolk.content.markdown.source.title import html_title
 from kinfolk.content.sources.paths import page_fault
 

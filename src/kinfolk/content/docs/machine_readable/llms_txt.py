@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.docs.machine_readable.change_feed import library_feed_path
 from kinfolk.content.docs.menus.menu_config import DocsLink
-from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.pages.location import EXAMPLE
+from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.releases.version_docs import VersionDocs, list_version_docs
 
 OPTIONAL = "Optional"
@@ -26,7 +26,9 @@ def family_llms_txt(docs: ContentReader, origin: str, *, more: Iterable[tuple[st
     """`/llms.txt`. `more` are headings and lists of content outside of the docs."""
     catalog = docs.catalog
     read = {(one.library.id, one.segment): one for one in list_version_docs(docs)}
-    how = "Every page of the docs is Markdown too: ask for its address with `Accept: text/markdown`, or add `.md` to it."
+    how = (
+        "Every page of the docs is Markdown too: ask for its address with `Accept: text/markdown`, or add `.md` to it."
+    )
     tools = f"MCP clients search and read them at {origin}/mcp."
     parts = [
         f"# {catalog.family}",
@@ -73,7 +75,9 @@ def version_llms_txt(version_docs: VersionDocs, origin: str) -> str:
         rest += _other_pages(version_docs, origin)
     if rest:
         parts += (f"## {OPTIONAL}", "\n".join(rest))
-    others = [_introduction(one, origin) for one in list_version_docs(version_docs.docs) if _is_older(one, version_docs)]
+    others = [
+        _introduction(one, origin) for one in list_version_docs(version_docs.docs) if _is_older(one, version_docs)
+    ]
     if is_latest and others:
         parts += ("## Other versions", "\n".join(others))
     return "\n\n".join(parts) + "\n"

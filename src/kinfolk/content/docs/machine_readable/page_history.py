@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from kinfolk.content.docs.releases.version_docs import VersionDocs
 from kinfolk.config.docs_address import DocsAddress
-from kinfolk.runtime.errors import SiteError
+from kinfolk.content.docs.releases.version_docs import VersionDocs
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.runtime.errors import SiteError
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from html import escape
 from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST
-from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.machine_readable.page_history import page_change
+from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.releases.version_docs import VersionDocs, list_version_docs
 
 MOST_URLS = 50_000

@@ -20,7 +20,9 @@ DEEPEST = 8
 START, CHAPTERS, MORE = "Start", "Chapters", "More"
 """Labels of sections that have none: chapters before the numbered ones, these, and those behind them."""
 
-_LINK = re.compile(r"([ \t]*)(?:([-*+])[ \t]+)?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?:<([^<>]*)>|([^()<>]*))\)[ \t]*")
+_LINK = re.compile(
+    r"([ \t]*)(?:([-*+])[ \t]+)?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?:<([^<>]*)>|([^()<>]*))\)[ \t]*"
+)
 _PART = re.compile(r"#[ \t]++(.*)")
 _MARKS = re.compile(r"[`*]|\\(?=[^\w\s])|(?<!\w)_|_(?!\w)")
 

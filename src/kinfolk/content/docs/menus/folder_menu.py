@@ -10,7 +10,11 @@ from dataclasses import dataclass, field, replace
 
 import yaml
 
+from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
+from kinfolk.content.docs.file_layouts.site_config import HasFile, ReadFile
+from kinfolk.content.docs.menus.book_summary import SUMMARY_FILE, read_summary
 from kinfolk.content.docs.menus.fumadocs_meta import read_fumadocs_meta
+from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection
 from kinfolk.content.docs.menus.menu_config import (
     LONGEST_LABEL,
     MOST_LINKS,
@@ -22,17 +26,13 @@ from kinfolk.content.docs.menus.menu_config import (
     path_of_target,
     target_of_path,
 )
-from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
-from kinfolk.content.docs.file_layouts.site_config import HasFile, ReadFile
 from kinfolk.content.docs.menus.mintlify_navigation import read_mintlify_navigation
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry, ReadMenu
 from kinfolk.content.docs.menus.nextra_meta import read_nextra_meta
 from kinfolk.content.docs.menus.starlight_sidebar import read_starlight_sidebar
-from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
-from kinfolk.content.docs.menus.book_summary import SUMMARY_FILE, read_summary
-from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection
 from kinfolk.content.docs.menus.toctree_menu import read_jupyter_toc, toctree_sections
+from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
 START = "Start"

@@ -41,7 +41,7 @@ def _inside(table: ConfigTable, depth: int) -> Iterator[NavEntry]:
         yield NavEntry(None, root)
     for part in _PARTS:
         items = items_of(entry(table, part))
-        for item in (_main(items) if part in _OF_ONE else items):
+        for item in _main(items) if part in _OF_ONE else items:
             yield from _entry(item, depth + 1)
 
 

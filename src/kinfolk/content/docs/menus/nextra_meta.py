@@ -72,14 +72,16 @@ class _NextraMenu:
                 group, collected = text_of(entry(table_of(value), "title")) or None, []
             elif key != "*":
                 name = index if key == "index" and index else key
-                collected += self._named(folder, name, text_of(value), table_of(value), depth, given is not None)
+                collected += self._named(
+                    folder, name, text_of(value), table_of(value), depth=depth, is_global=given is not None
+                )
         rest = (name for name in folder.names() if name not in meta.entries and name not in INDEXES)
         for name in rest:
-            collected += self._named(folder, name, "", NO_TABLE, depth, given is not None)
+            collected += self._named(folder, name, "", NO_TABLE, depth=depth, is_global=given is not None)
         yield from grouped(group, collected)
 
     def _named(
-        self, folder: PageFolder, name: str, title: str, table: ConfigTable, depth: int, is_global: bool
+        self, folder: PageFolder, name: str, title: str, table: ConfigTable, *, depth: int, is_global: bool
     ) -> Iterator[NavEntry]:
         label = title or text_of(entry(table, "title")) or None
         href = text_of(entry(table, "href"))

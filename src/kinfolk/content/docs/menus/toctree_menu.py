@@ -53,16 +53,16 @@ class _Walk:
             label = (*above, toc.caption) if toc.caption else above
             leaves: list[MenuPage] = []
             branches: list[str] = []
-            for page, entry in self._entries(toc, file):
-                if entry.target.startswith(URL_SCHEMES):
-                    leaves.append(MenuPage(entry.target, entry.label))
+            for page, listed in self._entries(toc, file):
+                if listed.target.startswith(URL_SCHEMES):
+                    leaves.append(MenuPage(listed.target, listed.label))
                 elif page and page not in self._seen and len(self._seen) < MOST_PAGES:
                     has_more = depth < DEEPEST and self._layout.facts(self._layout.pages[page]).tocs
                     if has_more:
                         branches.append(page)
                     else:
                         self._seen.add(page)
-                        leaves.append(MenuPage(self._layout.pages[page], entry.label))
+                        leaves.append(MenuPage(self._layout.pages[page], listed.label))
             name = ": ".join(label[-2:]) or START
             if leaves:
                 yield MenuSection(name, tuple(leaves), is_collapsible=bool(label))
@@ -73,15 +73,15 @@ class _Walk:
                     yield from self.sections(page, inner, depth + 1)
 
     def _entries(self, toc: PageToc, file: str) -> Iterator[tuple[str | None, TocEntry]]:
-        for entry in toc.entries:
-            base = self._layout.folder if entry.target.startswith("/") else posixpath.dirname(file)
-            path = posixpath.normpath(posixpath.join(base, entry.target.lstrip("/")))
-            if toc.has_patterns and any(mark in entry.target for mark in "*?["):
+        for listed in toc.entries:
+            base = self._layout.folder if listed.target.startswith("/") else posixpath.dirname(file)
+            path = posixpath.normpath(posixpath.join(base, listed.target.lstrip("/")))
+            if toc.has_patterns and any(mark in listed.target for mark in "*?["):
                 for address, its in self._layout.pages.items():
                     if fnmatchcase(its.rsplit(".", 1)[0], path.removesuffix(".md")):
                         yield address, TocEntry(its)
             else:
-                yield self._layout.find(path), entry
+                yield self._layout.find(path), listed
 
 
 def read_jupyter_toc(source: MenuSource) -> tuple[NavEntry, ...]:

@@ -1,1 +1,1 @@
-"""Pages that readers change to: the same page in another version or framework, and the nearest one to a missing page."""
+"""Pages that readers change to: the same one of another version or framework, and the nearest to a missing one."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from kinfolk.config.catalog import LATEST, Library
-from kinfolk.content.docs.branch_reader import BranchReader
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.other_pages.nearest_page import NearPage, framework_in, nearest_pages, version_alternative
 from kinfolk.config.docs_address import DocsAddress
+from kinfolk.content.docs.branch_reader import BranchReader
+from kinfolk.content.docs.other_pages.nearest_page import NearPage, framework_in, nearest_pages, version_alternative
+from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.redirects import RedirectNotice
 
 MOST_LINKS = 3

@@ -18,10 +18,10 @@ from urllib.parse import quote
 from rapidfuzz import fuzz, process
 
 from kinfolk.config.catalog import LATEST, Library, VersionDocsFacts
+from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.branch_docs import is_in_reference
 from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.config.docs_address import DocsAddress
 
 _FRAMEWORK = re.compile(r"^framework/[^/]+/")
 _EXAMPLE = re.compile(r"examples/([^/]+)")
@@ -173,7 +173,9 @@ class _VersionFolder:
         that used it would be rendered again when the title of any of them changes.
         """
         root = self.facts.docs_root
-        return self.has_page(path) and self.branch.page_file(f"{root}/{path}") not in self.branch.pages_without_text(root)
+        return self.has_page(path) and self.branch.page_file(f"{root}/{path}") not in self.branch.pages_without_text(
+            root
+        )
 
     def titles(self) -> Mapping[str, str]:
         """The title of each page by its path without extension."""

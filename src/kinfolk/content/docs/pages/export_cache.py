@@ -10,11 +10,11 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from kinfolk.runtime.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
-from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
+from kinfolk.runtime.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 
 CACHE_BYTES = 12 << 20
 """Compressed bytes in the cache. All versions of all libraries take 4 MB."""

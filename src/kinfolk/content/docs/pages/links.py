@@ -17,8 +17,8 @@ from urllib.parse import quote, unquote, urlsplit
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.config.code_hosts import code_host
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
-from kinfolk.content.markdown.html.theme_pictures import split_theme
 from kinfolk.content.docs.pages.location import home_of, path_in_docs
+from kinfolk.content.markdown.html.theme_pictures import split_theme
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.media_types import media_type
 
@@ -269,9 +269,13 @@ class DocsLinkResolver:
             version = LATEST
         if not inside.startswith("docs/"):
             return fallback, True
+        return self._docs_page(library, version, inside.removeprefix("docs/"), rest)
+
+    def _docs_page(self, library: Library, version: str, path: str, rest: str) -> tuple[str, bool]:
+        """A link to a page of a version, whose path may have the ending of its file."""
         facts = library.docs_facts(version)
         branch = self.branches.find(facts.ref)
-        page = inside.removeprefix("docs/").removesuffix(".md")
+        page = path.removesuffix(".md")
         if branch is not None and (folder := branch.folder_of_readme(f"{facts.docs_root}/{unquote(page)}")):
             page = quote(folder.removeprefix(f"{facts.docs_root}/"))
         if branch is not None and (source := self._example_source(branch, unquote(page))):
@@ -281,7 +285,7 @@ class DocsLinkResolver:
         moved = self.redirects.match(f"/{library.id}/{version}/docs/{page}", missing=True)
         if moved is not None:
             return _with_hash(moved.to, rest), False
-        return f"/{library.id}/{version}/{inside}{rest}", True
+        return f"/{library.id}/{version}/docs/{path}{rest}", True
 
     def _file_of_repository(self, path: str) -> str | None:
         """The target of a path from the repository's root, as GitHub reads it; None where there is no such file."""

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from kinfolk.config.catalog import LATEST, Catalog, Library, Version
-from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.runtime.errors import Invalid, NotFound, Refused
+from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.sources.paths import is_plain_path
+from kinfolk.runtime.errors import Invalid, NotFound, Refused
 
 EXAMPLE = re.compile(r"framework/([^/]+)/examples/([^/]+)")
 """The path of an example below the docs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kinfolk.runtime.cache import CacheBudget
 from kinfolk.config.catalog import Catalog, Library
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.branch_reader import BranchReaders
@@ -13,6 +12,7 @@ from kinfolk.content.docs.pages.links import DocsLinkResolver
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.markdown.export import index_note
 from kinfolk.content.redirects import Redirects
+from kinfolk.runtime.cache import CacheBudget
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ import structlog
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.code_hosts import CodeHost
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.menus.menu_config import DocsConfig, path_of_target
 from kinfolk.content.docs.pages.location import EXAMPLE, home_of
-from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import InvalidFile, Refused, Unavailable
 from kinfolk.content.redirects import Redirects
+from kinfolk.runtime.errors import InvalidFile, Refused, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import structlog
 
-from kinfolk.runtime.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
 from kinfolk.content.docs.pages.links import DocsLinkResolver
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.pages.page_digest import page_digest
-from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.snapshot import FileHistory
+from kinfolk.runtime.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
+from kinfolk.runtime.errors import NotFound
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
+from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.menus.menu_config import DocsConfig
@@ -17,13 +18,11 @@ from kinfolk.content.docs.pages.markdown_export import MarkdownExport
 from kinfolk.content.docs.pages.navigation import config_of
 from kinfolk.content.docs.pages.page_rendering import RenderedDoc
 from kinfolk.content.docs.releases.release import DocsRelease
-from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.runtime.errors import Invalid, Refused
 from kinfolk.content.markdown.code.highlighting import highlighted_body, highlighted_code
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.redirects import Redirect, Redirects
 from kinfolk.content.sources.paths import page_fault, path_fault, quoted_path
-
+from kinfolk.runtime.errors import Invalid, Refused
 
 MIN_BLOB_PREFIX = 12
 """Digits of a git id that identify the content of a file for ever, and that nobody guesses."""
@@ -78,7 +77,9 @@ class ContentReader:
 
     def pages(self, ref: Ref, docs_root: str | None = None) -> tuple[str, ...]:
         """The addresses of the pages of a branch in some docs, or of those in a docs root."""
-        found = [(path, self.catalog.docs_root(ref, path)) for path in self._docs_files(ref) if page_fault(path) is None]
+        found = [
+            (path, self.catalog.docs_root(ref, path)) for path in self._docs_files(ref) if page_fault(path) is None
+        ]
         # The docs of a whole repository have its files, too, whose pages have addresses of their own.
         start = f"{WHOLE_REPOSITORY}/"
         return tuple(

@@ -7,11 +7,11 @@ from random import shuffle
 
 import structlog
 
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.releases.release import DocsRelease
-from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import SiteError
 from kinfolk.content.markdown.markdown_page import CodeBlock
+from kinfolk.runtime.errors import SiteError
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 import structlog
 
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, purge_tags
 from kinfolk.content.docs.releases.content_reader import ContentReader
 from kinfolk.content.docs.releases.release import DocsRelease
 from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
-from kinfolk.config.docs_address import Ref
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot, changes
 
 log = structlog.get_logger()

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from kinfolk.runtime.cache import CacheBudget
 from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.docs.file_layouts import DocsFolder
 from kinfolk.content.docs.pages.markdown_export import MarkdownExports
 from kinfolk.content.docs.pages.navigation import Navigations
 from kinfolk.content.docs.pages.page_rendering import RENDERED_LIMIT, PageRendering
-from kinfolk.config.docs_address import Ref
 from kinfolk.content.markdown.code.highlighting import CodeHighlighter
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.snapshot import Snapshot
+from kinfolk.runtime.cache import CacheBudget
 
 
 class DocsRelease:
@@ -45,9 +45,9 @@ class DocsRelease:
         folders = {ref: tuple(_folders(catalog, ref)) for ref in snapshot.trees}
         old = before.branches if before else {}
         self.branches: Mapping[Ref, BranchDocs] = {
-            ref: old[ref] if ref in old and old[ref].tree is tree else BranchDocs(
-                tree, self.markdown, folders[ref], catalog.examples_rule(ref)
-            )
+            ref: old[ref]
+            if ref in old and old[ref].tree is tree
+            else BranchDocs(tree, self.markdown, folders[ref], catalog.examples_rule(ref))
             for ref, tree in snapshot.trees.items()
         }
         self.navigations: Navigations = Navigations(catalog, redirects, before.navigations if before else None)

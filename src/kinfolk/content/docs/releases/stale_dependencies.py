@@ -20,8 +20,8 @@ from kinfolk.content.dependencies import (
 )
 from kinfolk.content.docs.branch_docs import BranchDocs, indexed_facts, is_in_reference
 from kinfolk.content.docs.releases.release import DocsRelease
-from kinfolk.runtime.errors import SiteError
 from kinfolk.content.sources.snapshot import Change
+from kinfolk.runtime.errors import SiteError
 
 
 def stale_dependencies(changed: Iterable[Change], before: DocsRelease, after: DocsRelease) -> frozenset[Dependency]:

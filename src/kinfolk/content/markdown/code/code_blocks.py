@@ -7,9 +7,9 @@ from html import escape
 from typing import cast
 
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
+from kinfolk.content.markdown.code.shell_sessions import commands_of
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.markdown.render_context import RenderContext
-from kinfolk.content.markdown.code.shell_sessions import commands_of
 
 _WORD = re.compile(r"\S+")
 _NAMED = re.compile(r"""\b(title|file)=(?:"([^"]*)"|'([^']*)'|(\S+))""")

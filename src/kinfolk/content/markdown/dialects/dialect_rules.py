@@ -104,8 +104,8 @@ class DialectRules:
     has_definition_lists: bool = False
     has_math: bool = False
     """Whether dollar signs can enclose formulas."""
-    code: CodeRules = CodeRules()  # noqa: RUF009 frozen
-    files: FileRules = FileRules()  # noqa: RUF009 frozen
+    code: CodeRules = CodeRules()
+    files: FileRules = FileRules()
 
     def key(self, name: str) -> str:
         """The key of a component in the tables: without a prefix, if that is known."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from kinfolk.runtime.budget import BUDGETS, OverBudget
-from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
 from kinfolk.content.markdown.dialects.dialect import MOST_PROBLEMS, DialectSource, TranslatedMarkdown
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, HEADING_ID
 from kinfolk.content.markdown.dialects.syntax.component_tags import NEW_LINE
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, numbered, rewrite_prose
 from kinfolk.content.markdown.markdown_page import PageProblem
+from kinfolk.runtime.budget import BUDGETS, OverBudget
 
 _PRIVATE = str.maketrans("", "", f"{BLOCK_OPEN}{BLOCK_CLOSE}{HEADING_ID}{NEW_LINE}\ue010\ue011")
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")

@@ -1,1 +1,1 @@
-"""Syntax that GitHub, or a published amendment, adds to CommonMark: footnotes, math, emoji codes, CJK emphasis, chips."""
+"""Syntax that GitHub or an amendment adds to CommonMark: footnotes, math, emoji codes, CJK emphasis, color chips."""

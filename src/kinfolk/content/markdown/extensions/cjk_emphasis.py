@@ -2,8 +2,8 @@
 
     **重要：**先に   CommonMark shows the asterisks, because punctuation precedes and a letter follows them.
 
-The amendment: https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md, of Unicode 17. Text without CJK
-characters keeps its meaning.
+The amendment: https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md, of Unicode 17. Text without
+CJK characters keeps its meaning.
 """
 
 from __future__ import annotations

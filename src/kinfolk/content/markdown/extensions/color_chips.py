@@ -21,7 +21,6 @@ def color_of(code: str) -> str | None:
 
 def chip_html(color: str, context: RenderContext) -> str:
     """The color as code with its chip. The policy of pages forbids styles of elements, so the chip is a picture."""
-    chip = (
-        f'<svg class="color-chip" viewBox="0 0 12 12" aria-hidden="true"><rect width="12" height="12" fill="{color}"/></svg>'
-    )
+    square = f'<rect width="12" height="12" fill="{color}"/>'
+    chip = f'<svg class="color-chip" viewBox="0 0 12 12" aria-hidden="true">{square}</svg>'
     return f"<code>{color}{context.slot(chip)}</code>"

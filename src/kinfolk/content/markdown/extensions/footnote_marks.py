@@ -1,8 +1,8 @@
 """Marks of footnotes, such as `[^1]`: how they are parsed, and their HTML.
 
-    The cache is bounded[^1].
+The cache is bounded[^1].
 
-    [^1]: By count, not by bytes.
+[^1]: By count, not by bytes.
 """
 
 from __future__ import annotations

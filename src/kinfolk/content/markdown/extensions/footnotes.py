@@ -111,7 +111,8 @@ def _item(note: _Note, id: str) -> list[Token]:
     """The note as an item of the list, with its links back at the end of its last paragraph."""
     back = " ".join(
         f'<a href="#{escape(mark.meta["id"])}" role="doc-backlink"'
-        f' aria-label="Back to reference {note.number}{_times(at)}">\u21a9\ufe0e{f"<sup>{at}</sup>" if at > 1 else ""}</a>'
+        f' aria-label="Back to reference {note.number}{_times(at)}">\u21a9\ufe0e'
+        f"{f'<sup>{at}</sup>' if at > 1 else ''}</a>"
         for at, mark in enumerate(note.marks, 1)
     )
     item, end = _layout(f'<li id="{escape(id)}">\n'), _layout("</li>\n")

@@ -39,7 +39,9 @@ _NOT_BEFORE = re.compile(r"[\w$\\`}]")
 """A dollar sign after one of these is part of a word, such as `US$`."""
 _FENCE_END = "$$"
 
-_DEFINITION = re.compile(r"\\(?:[egx]?def|let|(?:re)?newcommand|providecommand|DeclareMathOperator|newenvironment)(?![a-z])")
+_DEFINITION = re.compile(
+    r"\\(?:[egx]?def|let|(?:re)?newcommand|providecommand|DeclareMathOperator|newenvironment)(?![a-z])"
+)
 _GROUP = re.compile(r"\\(?:left|begin|right|end)(?![a-zA-Z])|\\.|[{}]", re.DOTALL)
 _OPENS, _CLOSES = frozenset(("{", r"\left", r"\begin")), frozenset(("}", r"\right", r"\end"))
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{(split|smallmatrix)\}")
@@ -221,9 +223,6 @@ def _style(found: re.Match[str]) -> str:
     declarations = found[1].split(";")
     color = next((one[1] for one in map(_COLOR.fullmatch, declarations) if one), None)
     names = [
-        name
-        for declaration in declarations
-        for written, name in _CLASSES.items()
-        if declaration.startswith(written)
+        name for declaration in declarations for written, name in _CLASSES.items() if declaration.startswith(written)
     ]
     return (f' mathcolor="{color}"' if color else "") + (f' class="{" ".join(names)}"' if names else "")

@@ -26,7 +26,9 @@ SHOWN_AS: Mapping[str, str] = {
     "strike": "s",
     "tt": "code",
     # Landmarks and controls of the author would stand among those of the page.
-    **dict.fromkeys("address article aside center dialog fieldset footer header hgroup main nav search section".split(), "div"),
+    **dict.fromkeys(
+        "address article aside center dialog fieldset footer header hgroup main nav search section".split(), "div"
+    ),
     **dict.fromkeys("big blink font label marquee nobr output".split(), "span"),
 }
 """Elements that are shown as another one."""

@@ -113,16 +113,18 @@ def _with_whole_pictures(children: list[Token]) -> list[Token]:
             result[start:] = [Token("html_inline", "", 0, content=html)]
             start = None
     return result
-def _chip(code: Token, context: RenderContext, line: int) -> str | None:
+
+
+def _chip(code: Token, context: RenderContext, _line: int) -> str | None:
     color = color_of(code.content)
     return chip_html(color, context) if color else None
 
 
 _EXTENSIONS: dict[str, Callable[[Token, RenderContext, int], str | None]] = {
-    MARK: lambda mark, context, line: mark_html(mark),
+    MARK: lambda mark, _context, _line: mark_html(mark),
     INLINE: inline_html,
     "code_inline": _chip,
-    TRUSTED: lambda token, context, line: token.content,
+    TRUSTED: lambda token, _context, _line: token.content,
 }
 """Types of tokens whose HTML is made here; None leaves the token to the parser's renderer."""
 

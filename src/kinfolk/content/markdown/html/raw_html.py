@@ -142,7 +142,7 @@ class _RawHtml:
         return self._context.close_tag(name) if is_end else self._shown(name, written, _attributes(match["attributes"]))
 
     def _is_text(self, match: re.Match[str]) -> bool:
-        """Whether a start tag is meant as text: it has no attributes, it is not all of its line, and nothing ends it."""
+        """Whether a start tag is meant as text: without attributes, not alone on its line, and without an end tag."""
         name, attributes = match["name"].lower(), match["attributes"]
         if name in OPTIONAL_END or "-" in name or name in self._ends or name in self._context.unmatched_ends:
             return False

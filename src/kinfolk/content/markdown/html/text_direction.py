@@ -1,7 +1,7 @@
 """The direction of text in Hebrew, Arabic and other scripts that run from right to left.
 
-As on GitHub, a block has `dir="auto"`, with which the browser takes the direction of the first letter. Pages without such
-scripts have no such attribute.
+As on GitHub, a block has `dir="auto"`, with which the browser takes the direction of the first letter. Pages without
+such scripts have no such attribute.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def has_right_to_left(text: str) -> bool:
 def set_directions(tokens: Sequence[Token]) -> None:
     """Give the blocks of a page with such letters a direction.
 
-    For a block of blocks with `dir`, whose text `auto` ignores, it is the one of the first letter. The title of a callout
-    is no such text: it may be an English word of this site.
+    For a block of blocks with `dir`, whose text `auto` ignores, it is the one of the first letter. The title of a
+    callout is no such text: it may be an English word of this site.
     """
     is_open: list[Token] = []
     for token in tokens:

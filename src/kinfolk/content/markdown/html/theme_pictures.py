@@ -25,7 +25,8 @@ THEMES: tuple[Theme, ...] = ("light", "dark")
 THEME_ATTRIBUTE = "data-theme-only"
 
 _DARK = re.compile(
-    rf'<img [^<>]*{THEME_ATTRIBUTE}="dark"[^<>]*>|<picture {THEME_ATTRIBUTE}="dark">[^<]*(?:<(?!/?picture\b)[^<]*)*</picture>'
+    rf'<img [^<>]*{THEME_ATTRIBUTE}="dark"[^<>]*>'
+    rf'|<picture {THEME_ATTRIBUTE}="dark">[^<]*(?:<(?!/?picture\b)[^<]*)*</picture>'
 )
 _PICTURE = re.compile(r"<(/?)picture\b[^<>]*>", re.IGNORECASE)
 _SOURCE = re.compile(r"<source\b(?>\"[^\"]*\"|'[^']*'|[^<>\"'])*+>", re.IGNORECASE)

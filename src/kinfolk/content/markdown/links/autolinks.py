@@ -19,7 +19,7 @@ LONGEST_ADDRESS = 4_096
 _ADDRESS = re.compile(rf"[^ \t\r\n\x00\x0b\x0c<]{{0,{LONGEST_ADDRESS + 1}}}")
 _RAW_LINK = re.compile(r"<a[\s>]", re.IGNORECASE)
 _PROTOCOLS = ("https", "http", "mailto")
-# Bounded, so that a long word costs no more than its length. Not in a path, an address with a password, or another word.
+# Bounded, so that a long word costs no more than its length. Not in a path, another word or an address with a password.
 _MAIL = re.compile(
     r"(?<![\w.+/:@-])[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9_+])?"
     r"@(?!\d+\.\d|\d+x\.)"  # a version, or the size of a picture
@@ -32,8 +32,8 @@ _MAIL = re.compile(
 def autolinks(parser: MarkdownIt) -> None:
     """Link bare `http:`, `https:`, `mailto:` and `www.` addresses, and e-mail addresses.
 
-    GFM matches `node_modules/.pnpm/svelte@5.55.1`, `git@github.com:a/b` and `icon@2x.png` as e-mail addresses: they stay
-    text.
+    GFM matches `node_modules/.pnpm/svelte@5.55.1`, `git@github.com:a/b` and `icon@2x.png` as e-mail addresses: they
+    stay text.
     """
     parser.inline.add_terminator_char("w")
     parser.inline.ruler.push("autolink_www", _www)

@@ -78,6 +78,8 @@ def read_javascript_expression(expression: str) -> ConfigValue:
     module = _Module(tokens, lambda *_: None, _Limits())
     value, end = module.value()
     return value if end >= len(tokens) else ConfigCode(value.line)
+
+
 def read_javascript_value(text: str, name: str, read_module: ReadModule) -> ConfigValue | None:
     """The value of one constant, or what the function of that name returns."""
     module = _Module(tokens_of(text), read_module, _Limits())
@@ -86,7 +88,7 @@ def read_javascript_value(text: str, name: str, read_module: ReadModule) -> Conf
 
 
 def read_javascript_returned(text: str, name: str, read_module: ReadModule) -> ConfigValue | None:
-    """What the first function of this name returns, at any depth: `name: () => […]` or `async name() { return […] }`."""
+    """What the first function of a name returns: `name: () => […]` or `async name() { return […] }`, at any depth."""
     tokens = tokens_of(text)
     ends = closings(tokens)
     for at, token in enumerate(tokens):

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from kinfolk.content.markdown.source.compose import compose
 from kinfolk.content.markdown.dialects import PlacedFile
 from kinfolk.content.markdown.export import ExportedMarkdown, description_of, export_markdown
 from kinfolk.content.markdown.links.link_resolver import LinkResolver, UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.render import render
+from kinfolk.content.markdown.source.compose import compose
 
 ReadFile = Callable[[str], str]
 """A path relative to the repository's root -> the text of that file. Raises NotFound."""

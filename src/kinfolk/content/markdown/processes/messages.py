@@ -22,8 +22,8 @@ import orjson
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.front_matter import FrontMatter, ListedResource
-from kinfolk.content.markdown.processes.jobs import PageSummary
 from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage, PageProblem
+from kinfolk.content.markdown.processes.jobs import PageSummary
 
 Message: TypeAlias = list[Any]
 """Parsed JSON. The first element is the type of the message."""

@@ -13,13 +13,19 @@ from typing import Literal, TypeVar
 
 import structlog
 
+from kinfolk.content.markdown.export import ExportedMarkdown, description_of
+from kinfolk.content.markdown.front_matter import FrontMatter, parse_front_matter, split_front_matter
+from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import (
+    InProcessJobs,
+    MarkdownFile,
+    MarkdownJobs,
+    PageSummary,
+    ResolverFactory,
+)
 from kinfolk.runtime.budget import BUDGETS, Limit, OverBudget
 from kinfolk.runtime.cache import ThreadSafeLRUCache
 from kinfolk.runtime.errors import NotFound
-from kinfolk.content.markdown.export import ExportedMarkdown, description_of
-from kinfolk.content.markdown.front_matter import FrontMatter, parse_front_matter, split_front_matter
-from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile, MarkdownJobs, PageSummary, ResolverFactory
-from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.runtime.metrics import count_refusal
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

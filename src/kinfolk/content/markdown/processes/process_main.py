@@ -19,8 +19,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from kinfolk.runtime.budget import OverBudget
-from kinfolk.runtime.errors import NotFound
 from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects import PlacedFile
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile, ResolverFactory
@@ -34,6 +32,8 @@ from kinfolk.content.markdown.processes.messages import (
     encode_page,
     encode_summary,
 )
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.errors import NotFound
 
 _SOCKET_FD = 0
 """File descriptor of the socket to the site."""

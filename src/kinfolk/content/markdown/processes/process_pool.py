@@ -28,13 +28,10 @@ from typing import TypeVar, get_args
 import structlog
 
 import kinfolk
-from kinfolk.runtime.budget import BUDGETS, Budget, Deadline, Limit, OverBudget
-from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.content.markdown.export import ExportedMarkdown
-from kinfolk.content.markdown.processes.jobs import MarkdownFile, PageSummary, ResolverFactory
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.markdown_page import MarkdownPage
+from kinfolk.content.markdown.processes.jobs import MarkdownFile, PageSummary, ResolverFactory
 from kinfolk.content.markdown.processes.messages import (
     OUT_OF_MEMORY,
     Message,
@@ -45,6 +42,9 @@ from kinfolk.content.markdown.processes.messages import (
     decode_summary,
     encode_message,
 )
+from kinfolk.runtime.budget import BUDGETS, Budget, Deadline, Limit, OverBudget
+from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.services.lifecycle import Service
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -202,7 +202,15 @@ class MarkdownProcessPool(Service):
         """Raises the errors that `MarkdownJobs` documents."""
         deadline = Deadline("markdown", self._budget.time_s)
         place = [*astuple(source.place)] if source.place else None
-        request: Message = [kind, source.text, framework, self.first_framework, links is not None, place, self.link_schemes]
+        request: Message = [
+            kind,
+            source.text,
+            framework,
+            self.first_framework,
+            links is not None,
+            place,
+            self.link_schemes,
+        ]
         status = 0
         for _ in range(_TRIES):
             try:

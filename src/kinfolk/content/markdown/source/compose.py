@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 from yaml import YAMLError
 
-from kinfolk.runtime.budget import BUDGETS, OverBudget
-from kinfolk.runtime.errors import NotFound
 from kinfolk.content.markdown.dialects import Dialect, DialectSource, PlacedFile, TranslatedMarkdown, find_dialect
 from kinfolk.content.markdown.front_matter import (
     FrontMatter,
@@ -19,6 +17,8 @@ from kinfolk.content.markdown.front_matter import (
     split_front_matter,
 )
 from kinfolk.content.markdown.source.replace import apply_replacements
+from kinfolk.runtime.budget import BUDGETS, OverBudget
+from kinfolk.runtime.errors import NotFound
 
 # The page itself and two more: the reference site follows no more references.
 MOST_READS = 3

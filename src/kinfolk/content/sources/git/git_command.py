@@ -133,8 +133,8 @@ class Git:
     ) -> None:
         """Raises GitFailed. A line with `fail_on` on stderr fails the command before it ends.
 
-        Connects to `remote`, if given, at the addresses that were checked. `on_progress` is called with git's phase and percentage. `output` needs a file descriptor, because git writes
-        to it directly.
+        Connects to `remote`, if given, at the addresses that were checked. `on_progress` is called with git's phase and
+        percentage. `output` needs a file descriptor, because git writes to it directly.
         """
         settings = [part for setting in (*_SETTINGS, *connection_settings(remote)) for part in ("-c", setting)]
         command = ["/bin/sh", "-c", _SHELL, "sh", "git", *settings, *map(str, arguments)]

@@ -20,11 +20,11 @@ import structlog
 from pygit2.enums import FileMode, ObjectType, RepositoryOpenFlag
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.content.sources.git.history_record import BranchHistory
 from kinfolk.content.sources.paths import MOST_LEFT_OUT, is_too_long, name_fault, quoted_path
 from kinfolk.content.sources.snapshot import FileHistory
 from kinfolk.content.sources.symbolic_links import LONGEST_TARGET, MOST_LINKS, linked_files
+from kinfolk.runtime.errors import NotFound, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -259,10 +259,7 @@ def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
         for entry in folder:
             entries += 1
             raw = entry.raw_name or b""
-            fault = name_fault(raw)
-            path = prefix + raw.decode() if fault is None else prefix
-            if fault is None and (is_too_long(path) or path.count("/") > MAX_DEPTH):
-                fault = "its path is too long"
+            path, fault = _path_in(prefix, raw)
             if fault is not None:
                 if len(left_out) < MOST_LEFT_OUT and raw.lower() != b".git":
                     left_out[quoted_path(prefix.encode() + raw)] = fault
@@ -284,6 +281,15 @@ def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
         frozenset(added),
         is_complete,
     )
+
+
+def _path_in(prefix: str, name: bytes) -> tuple[str, str | None]:
+    """The path of a name in a folder, and why it is left out; None for a valid one."""
+    fault = name_fault(name)
+    if fault is not None:
+        return prefix, fault
+    path = prefix + name.decode()
+    return path, "its path is too long" if is_too_long(path) or path.count("/") > MAX_DEPTH else None
 
 
 def _link_text(entry: pygit2.Object) -> str | None:

@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 import structlog
 
-from kinfolk.runtime.errors import Unavailable
 from kinfolk.content.sources.git.git_command import Git, GitFailed, GitInterrupted
 from kinfolk.content.sources.git.history_record import (
     LOG,
@@ -28,6 +27,7 @@ from kinfolk.content.sources.git.history_record import (
 )
 from kinfolk.content.sources.git.repository import remove_leftovers
 from kinfolk.content.sources.snapshot import Tree
+from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

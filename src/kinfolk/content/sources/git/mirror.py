@@ -22,14 +22,11 @@ import structlog
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.docs_address import Ref
-from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 from kinfolk.content.sources.git.git_command import Git, GitFailed
 from kinfolk.content.sources.git.git_tree import GIT_ERRORS, MOST_FILES, GitTree, ObjectStore
 from kinfolk.content.sources.git.mirror_history import MirrorHistory
-from kinfolk.content.sources.paths import check_ref
 from kinfolk.content.sources.git.published_commits import read_published, sync_lock, write_published
 from kinfolk.content.sources.git.repository import BareRepository
-from kinfolk.content.sources.snapshot import Snapshot, Tree
 from kinfolk.content.sources.git.sync_progress import (
     RepoDone,
     RepoProgress,
@@ -39,6 +36,9 @@ from kinfolk.content.sources.git.sync_progress import (
     SyncStarted,
     SyncWaiting,
 )
+from kinfolk.content.sources.paths import check_ref
+from kinfolk.content.sources.snapshot import Snapshot, Tree
+from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

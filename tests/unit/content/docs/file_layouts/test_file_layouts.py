@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.inputs.dialect_docs import LIB, DialectDocs, menu
 from tests.inputs.docs_pages import export_page, render_page
 
-from kinfolk.config.catalog import Catalog, DialectName, DocsMenuLink, DocsMenuSection, Version
-from kinfolk.config.docs_address import Ref
+from kinfolk.config.catalog import Catalog, DialectName, DocsMenuLink, DocsMenuSection
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.file_layouts import unread_files
 from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.menus.folder_menu import title_of_name
@@ -22,9 +20,7 @@ from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.content.docs.menus.nav_entry import NavEntry
 from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
-from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound, Refused
-
 
 
 @pytest.fixture

@@ -75,8 +75,13 @@ def test_pages_of_other_languages_are_left_out(docs: DialectDocs) -> None:
 
 
 def test_folder_of_another_language_may_differ_from_its_code_in_case(docs: DialectDocs) -> None:
-    files = {"docs/astro.config.mjs": ASTRO.replace("fr:", "'pt-br':"), f"{STARLIGHT}/pt-BR/intro.md": "---\ntitle: I\n---\n"}
-    paths = docs.open("starlight", STARLIGHT_FILES | files, docs_root=STARLIGHT).reader().branch(LIB).page_paths(STARLIGHT)
+    files = {
+        "docs/astro.config.mjs": ASTRO.replace("fr:", "'pt-br':"),
+        f"{STARLIGHT}/pt-BR/intro.md": "---\ntitle: I\n---\n",
+    }
+    paths = (
+        docs.open("starlight", STARLIGHT_FILES | files, docs_root=STARLIGHT).reader().branch(LIB).page_paths(STARLIGHT)
+    )
     assert [path for path in paths if path.startswith("pt")] == []
 
 

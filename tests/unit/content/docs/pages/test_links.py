@@ -40,7 +40,9 @@ def rendered(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> Callab
     """Renders a page of this text at a path, and returns its HTML."""
 
     def render(path: str, text: str) -> str:
-        docs = ContentReader(docs_from_files({f"TanStack/query/main/{name}": its for name, its in (FILES | {path: text}).items()}))
+        docs = ContentReader(
+            docs_from_files({f"TanStack/query/main/{name}": its for name, its in (FILES | {path: text}).items()})
+        )
         return docs.page(docs.locate(QUERY, path.replace("README", "index"))).html
 
     return render
@@ -120,7 +122,9 @@ def test_menu_has_the_page_of_a_folder_with_its_title(docs: ContentReader) -> No
 
 def test_menu_may_name_the_readme(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> None:
     menu = '{"sections": [{"label": "A", "children": [{"label": "B", "to": "folder/README"}]}]}'
-    release = docs_from_files({f"TanStack/query/main/{path}": text for path, text in (FILES | {"docs/config.json": menu}).items()})
+    release = docs_from_files(
+        {f"TanStack/query/main/{path}": text for path, text in (FILES | {"docs/config.json": menu}).items()}
+    )
     assert [link.to for link in ContentReader(release).navigation(QUERY, "docs").links()] == ["folder"]
 
 
@@ -136,17 +140,21 @@ def test_edit_link_of_a_folder_names_the_readme(docs: ContentReader) -> None:
         ("../logo.svg", "/_files/TanStack/query/main/logo.svg?v="),
         ("./logo.svg", "/_files/TanStack/query/main/docs/logo.svg?v="),
         ("https://raw.githubusercontent.com/TanStack/query/main/logo.svg", "/_files/TanStack/query/main/logo.svg?v="),
-        ("https://raw.githubusercontent.com/TanStack/query/refs/heads/main/logo.svg", "/_files/TanStack/query/main/logo.svg?v="),
+        (
+            "https://raw.githubusercontent.com/TanStack/query/refs/heads/main/logo.svg",
+            "/_files/TanStack/query/main/logo.svg?v=",
+        ),
         ("https://github.com/TanStack/query/raw/main/logo.svg", "/_files/TanStack/query/main/logo.svg?v="),
         ("../data.bin", "https://raw.githubusercontent.com/TanStack/query/main/data.bin"),
-        ("https://raw.githubusercontent.com/other/repo/main/logo.svg", "https://raw.githubusercontent.com/other/repo/main/logo.svg"),
+        (
+            "https://raw.githubusercontent.com/other/repo/main/logo.svg",
+            "https://raw.githubusercontent.com/other/repo/main/logo.svg",
+        ),
         ("large.png", "https://media.githubusercontent.com/media/TanStack/query/main/docs/large.png"),
         ("../gone.svg", "../gone.svg"),
     ],
 )
-def test_picture_of_the_repository_is_shown(
-    rendered: Callable[[str, str], str], written: str, target: str
-) -> None:
+def test_picture_of_the_repository_is_shown(rendered: Callable[[str, str], str], written: str, target: str) -> None:
     assert f'<img src="{target}' in rendered("docs/x.md", f"![words]({written})")
 
 

@@ -12,8 +12,8 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.suite.delegating_tree import DelegatingTree
 from tests.inputs.docs_pages import export_page, render_page
+from tests.suite.delegating_tree import DelegatingTree
 from tests.unit.content.sources.git.sources_upstream import Upstreams
 
 from kinfolk.config.catalog import Catalog

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 
 import pytest
-from tests.servers.captured_logs import captured_logs
 from tests.inputs.docs_pages import render_page
+from tests.servers.captured_logs import captured_logs
 
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder

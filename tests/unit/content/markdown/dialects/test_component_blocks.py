@@ -11,7 +11,14 @@ from tests.inputs.dialect_pages import dialect_page, exported_text
 
 from kinfolk.config.component import CalloutKind, Component, ComponentShape
 from kinfolk.content.markdown.dialects import PlacedFile
-from kinfolk.content.markdown.dialects.dialect_rules import TABLES, CodeRules, DialectRules, FileRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import (
+    TABLES,
+    CodeRules,
+    DialectRules,
+    FileRules,
+    component_key,
+    dialect_rules,
+)
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 
@@ -87,24 +94,44 @@ def test_names_of_one_component_have_one_key(name: str, key: str) -> None:
         ("starlight", '| a |\n|---|\n| <Badge text="N" variant="tip" /> |\n', '<td><sup data-badge="tip">N</sup></td>'),
         ("starlight", '<LinkButton href="/x">Go **on**</LinkButton>\n', '<a href="/x">Go <strong>on</strong></a>'),
         ("starlight", "<Code code={`a\n\nb`} lang='js' title='x.js' />\n", "<figcaption>x.js</figcaption>"),
-        ("mintlify", '<Steps>\n  <Step title="A">\n    Text\n  </Step>\n</Steps>\n', "<p><strong>A</strong></p> <p>Text</p>"),
-        ("mintlify", '<ParamField path="id" type="string" required>\nOf it\n</ParamField>\n', '<p><a id="param-id"></a><code>id</code> · <code>string</code> · required</p>'),
+        (
+            "mintlify",
+            '<Steps>\n  <Step title="A">\n    Text\n  </Step>\n</Steps>\n',
+            "<p><strong>A</strong></p> <p>Text</p>",
+        ),
+        (
+            "mintlify",
+            '<ParamField path="id" type="string" required>\nOf it\n</ParamField>\n',
+            '<p><a id="param-id"></a><code>id</code> · <code>string</code> · required</p>',
+        ),
         ("mintlify", '<Frame caption="A *b*"><img src="a.png" alt="x" /></Frame>\n', "<figure>"),
         ("mintlify", "<CodeGroup>\n```js a.js\n1\n```\n```py b.py\n2\n```\n</CodeGroup>\n", ">b.py</label>"),
         ("fumadocs", "<Tabs items={['A', \"B\"]}>\n<Tab>one</Tab>\n<Tab>two</Tab>\n</Tabs>\n", ">B</label>"),
         ("fumadocs", '```ts tab="One"\n1\n```\n\n```ts tab="Two"\n2\n```\n', ">Two</label>"),
         ("fumadocs", "```npm\nnpm i x\n```\n", ">pnpm</label>"),
-        ("fumadocs", '<Files>\n<Folder name="app" defaultOpen>\n<File name="a.ts" />\n</Folder>\n</Files>\n', "<li>app/ <ul> <li>a.ts</li>"),
+        (
+            "fumadocs",
+            '<Files>\n<Folder name="app" defaultOpen>\n<File name="a.ts" />\n</Folder>\n</Files>\n',
+            "<li>app/ <ul> <li>a.ts</li>",
+        ),
         ("fumadocs", "## Title [#own]\n", 'id="own"'),
         ("fumadocs", "### Install [step]\n", '<h3 id="install">Install<a'),
-        ("nextra", "<Cards>\n  <Cards.Card title='T' href='/x' />\n</Cards>\n", '<div class="md-cards"> <div class="md-card">'),
+        (
+            "nextra",
+            "<Cards>\n  <Cards.Card title='T' href='/x' />\n</Cards>\n",
+            '<div class="md-cards"> <div class="md-card">',
+        ),
         ("nextra", '```js filename="a.js"\n1\n```\n', "<figcaption>a.js</figcaption>"),
         (
             "docusaurus",
             "<Tabs values={[{label: 'Mac', value: 'mac'}]}>\n<TabItem value='mac'>\nText\n</TabItem>\n</Tabs>\n",
             ">Mac</label>",
         ),
-        ("docusaurus", "<details>\n<summary>**A** b</summary>\n\nText\n\n</details>\n", "<summary> <p><strong>A</strong> b</p>"),
+        (
+            "docusaurus",
+            "<details>\n<summary>**A** b</summary>\n\nText\n\n</details>\n",
+            "<summary> <p><strong>A</strong> b</p>",
+        ),
     ],
 )  # fmt: skip
 def test_shape_becomes_html(dialect: str, text: str, expected: str) -> None:
@@ -163,10 +190,14 @@ def test_embed_of_a_host_without_frames_is_a_link() -> None:
 
 def test_embed_without_its_attribute_is_reported() -> None:
     page = site_page("<Demo />\n", Demo=Component("embed", address="https://demo.example/{id}"))
-    assert [(one.line, one.message) for one in page.problems] == [(1, "<Demo> lacks the attribute id, and is not shown")]
+    assert [(one.line, one.message) for one in page.problems] == [
+        (1, "<Demo> lacks the attribute id, and is not shown")
+    ]
 
 
-@pytest.mark.parametrize("address", ["http://a.example/{id}", "https://{host}/x", "javascript:{x}", "https://a.example/{a b}"])
+@pytest.mark.parametrize(
+    "address", ["http://a.example/{id}", "https://{host}/x", "javascript:{x}", "https://a.example/{a b}"]
+)
 def test_address_of_a_component_names_its_host(address: str) -> None:
     with pytest.raises(ValueError, match="address should be"):
         Component("embed", address=address)

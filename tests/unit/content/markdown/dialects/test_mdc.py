@@ -46,7 +46,10 @@ def problems(text: str) -> list[str]:
         (":pm-x{command='nuxi init'}\n", ">pnpm dlx nuxi init<"),
         ("a :badge[New]{color=info} b\n", '<sup data-badge="info">New</sup> b'),
         ("a :kbd{value=meta} :icon{name=x} b\n", "<p>a <kbd>Meta</kbd> b</p>"),
-        ("[a *b*]{.c} **d**{.e} `f`{lang=ts} [g](/h){target=_blank}\n", "<p>a <em>b</em> <strong>d</strong> <code>f</code>"),
+        (
+            "[a *b*]{.c} **d**{.e} `f`{lang=ts} [g](/h){target=_blank}\n",
+            "<p>a <em>b</em> <strong>d</strong> <code>f</code>",
+        ),
         ("[a]{#own} b\n", '<a id="own"></a>a b'),
         ("## T {#own}\n", 'id="own"'),
         ("## 1. A -- b\n", 'id="_1-a-b"'),
@@ -63,7 +66,19 @@ def test_component_becomes_html(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a std::vec b", "a :: b", "x ::y::z", "key :value", "12:30", ":a1b2:", "f(x){y}", "a {b} c", "::a b", "`::a`", "#a b"],
+    [
+        "a std::vec b",
+        "a :: b",
+        "x ::y::z",
+        "key :value",
+        "12:30",
+        ":a1b2:",
+        "f(x){y}",
+        "a {b} c",
+        "::a b",
+        "`::a`",
+        "#a b",
+    ],
 )
 def test_prose_with_colons_and_braces_stays(text: str) -> None:
     assert f"<p>{text}</p>" in html(f"{text}\n").replace("<code>", "`").replace("</code>", "`")
@@ -72,11 +87,14 @@ def test_prose_with_colons_and_braces_stays(text: str) -> None:
 def test_hero_has_its_title_description_links_and_features() -> None:
     shown = html(
         "::u-page-hero\n---\nlinks:\n  - label: Start\n    to: /start\nui:\n  title: big\n---\n#title\nThe *title*\n"
-        "#description\nAbout\n::\n\n::feature-grid{:features='[{\"title\":\"F\",\"description\":\"<b>\",\"to\":\"/f\"}]'}\n::\n"
+        '#description\nAbout\n::\n\n::feature-grid{:features=\'[{"title":"F","description":"<b>","to":"/f"}]\'}\n::\n'
     )
     assert 'id="the-title">The <em>title</em>' in shown
     assert '<p>About</p> <ul> <li><a href="/start">Start</a></li> </ul>' in shown
-    assert '<div class="md-cards"> <div class="md-card"> <p><strong><a href="/f">F</a></strong></p> <p>&lt;b&gt;</p>' in shown
+    assert (
+        '<div class="md-cards"> <div class="md-card"> <p><strong><a href="/f">F</a></strong></p> <p>&lt;b&gt;</p>'
+        in shown
+    )
 
 
 def test_unknown_component_shows_its_content_and_is_reported() -> None:
@@ -111,7 +129,7 @@ def test_deep_nesting_shows_the_content_only() -> None:
         '::hero{:links=\'[{"label":"<script>","to":"javascript:a"}]\'}\n::\n',
         ':read-more{to="javascript:a" title="<b onclick=a>"}\n',
         ':video{src="javascript:a" title="\\"><script>"}\n',
-        "---\ntitle: <script>a</script>\n---\n{{ $doc.title }} :badge{label=\"<script>\"}\n",
+        '---\ntitle: <script>a</script>\n---\n{{ $doc.title }} :badge{label="<script>"}\n',
         ':kbd{value="<script>"} [<script>]{#"><script>}\n',
         '::code-group\n  :::code-preview{label="<script>"}\n  a\n  :::\n::\n',
         ':pm-install{name="</code><script>"}\n',

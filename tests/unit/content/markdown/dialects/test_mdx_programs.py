@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-
 from tests.inputs.dialect_pages import dialect_page
 
 from kinfolk.content.markdown.dialects.dialect import DialectSource
@@ -31,7 +30,7 @@ def translated(
 
 def test_tag_with_a_template_and_blank_lines_is_one_tag() -> None:
     text = '<Code\n\tcode={`## A\n\nb`}\n\tlang="md"\n\tins={2}\n/>\n'
-    assert translated("starlight", text) == ('```md added=2\n## A\n\nb\n```'.replace("\n\n", "\n"), [])
+    assert translated("starlight", text) == ("```md added=2\n## A\n\nb\n```".replace("\n\n", "\n"), [])
 
 
 def test_large_tag_that_begins_a_line_is_no_text() -> None:
@@ -42,7 +41,7 @@ def test_large_tag_that_begins_a_line_is_no_text() -> None:
 
 
 def test_blank_lines_within_a_tag_end_no_code_span() -> None:
-    code = "<Code code={`\n# A\n\nb\n`} lang=\"sh\" />\n"
+    code = '<Code code={`\n# A\n\nb\n`} lang="sh" />\n'
     text = f'<Tabs>\n<TabItem label="A">\n{code}</TabItem>\n<TabItem label="B">\n{code}</TabItem>\n</Tabs>\n'
     shown, problems = translated("starlight", text)
     assert (shown.count("```sh"), problems) == (2, [])
@@ -79,7 +78,7 @@ def test_constants_of_the_page_and_of_modules_are_read() -> None:
     text = (
         "import { name, deep as own } from './values.mdx'\nimport { port } from '/values.ts'\n"
         "import raw from '../data.json?raw'\nexport const a = 'A'\n\n"
-        "{name} {own.x} {port} {a}\n\n<Code code={raw} lang=\"json\" />\n"
+        '{name} {own.x} {port} {a}\n\n<Code code={raw} lang="json" />\n'
     )
     files = {
         "docs/a/values.mdx": "export const name = 'N'\nexport const deep = { x: 'D' }\n",
@@ -97,7 +96,7 @@ def test_imported_text_gets_the_properties_of_its_tag() -> None:
 
 def test_included_files_of_fumadocs_are_text_or_code() -> None:
     files = {"docs/a/b.mdx": '<section id="one">\n\nOne\n\n</section>\n\nTwo\n', "docs/a/c.ts": "let x\n"}
-    text = "<include>./b.mdx#one</include>\n\n<include lang=\"js\">./c.ts</include>\n\n<include>./no.mdx</include>\n"
+    text = '<include>./b.mdx#one</include>\n\n<include lang="js">./c.ts</include>\n\n<include>./no.mdx</include>\n'
     shown, problems = translated("fumadocs", text, files)
     assert shown == "One\n```js\nlet x\n```"
     assert problems == ["the imported file ./no.mdx does not exist"]

@@ -66,9 +66,7 @@ def test_ids_are_anchors_that_no_heading_and_no_author_has() -> None:
 def test_search_finds_the_notes_in_a_section_of_their_own() -> None:
     found = sections(page(f"## Cache\n\n{TWO}"))
     assert [section.title for section in found] == [None, "Cache", "Footnotes"]
-    assert found[1].content == (
-        "The cache is bounded, and its size is a setting. The first note again."
-    )
+    assert found[1].content == ("The cache is bounded, and its size is a setting. The first note again.")
     assert found[2].content.startswith("By count, not by bytes.")
     assert "↩" not in found[2].content
 
@@ -103,7 +101,7 @@ def test_copy_has_the_footnotes_as_written() -> None:
         ("a[^1]\n\n[^1]: x[^2]\n\n[^2]: y", '<li id="user-content-fn-2">\n<p>y <a'),
         ("a[^1]\n\n[^1]: ## Heading", '<h2 id="heading">'),
         ("a[^1]\n\n[^1]: [link](y.md)", '<a href="y.md">link</a> <a href'),
-        ("a[^1]\n\n[^a]: unused\n[^1]: x", "<ol>\n<li id=\"user-content-fn-1\">\n<p>x <a"),
+        ("a[^1]\n\n[^a]: unused\n[^1]: x", '<ol>\n<li id="user-content-fn-1">\n<p>x <a'),
         ("a[^1]\n\n[^1]: x\n\n    [^2]: nested", "<p>x <a href"),
         ("a[^日本]\n\n[^日本]: 注", '<li id="user-content-fn-1">\n<p>注'),
     ],
@@ -142,7 +140,8 @@ def test_page_of_a_framework_has_the_notes_of_its_panel_only() -> None:
 
 
 def test_generated_reference_shows_its_notes() -> None:
-    text = "# Function: a()\n\n```ts\nfunction a(): void\n```\n\nDefined in: [a.ts:1](https://x.example)\n\nA[^1].\n\n[^1]: x\n"
+    signature = "```ts\nfunction a(): void\n```\n\nDefined in: [a.ts:1](https://x.example)"
+    text = f"# Function: a()\n\n{signature}\n\nA[^1].\n\n[^1]: x\n"
     assert '<li id="user-content-fn-1">' in page(text).html()
 
 

@@ -41,8 +41,10 @@ def body(text: str) -> str:
         ),
         (
             '<figure>\n  <img src="a.png" alt="A">\n  <figcaption>The *a*</figcaption>\n</figure>',
-            '<figure>\n  <img alt="A" src="a.png" loading="lazy" decoding="async">\n'
-            "  <figcaption>The *a*</figcaption>\n</figure>",
+            (
+                '<figure>\n  <img alt="A" src="a.png" loading="lazy" decoding="async">\n'
+                "  <figcaption>The *a*</figcaption>\n</figure>"
+            ),
         ),
         (
             '<video width="320" autoplay onplay="x()" src="a.mp4"></video>',
@@ -50,8 +52,10 @@ def body(text: str) -> str:
         ),
         (
             '<video poster="a.png"><source src="a.webm" type="video/webm"><track src="a.vtt" kind="captions"></video>',
-            '<video poster="a.png" controls="" preload="none"><source type="video/webm" src="a.webm">'
-            '<track kind="captions" src="a.vtt"></video>',
+            (
+                '<video poster="a.png" controls="" preload="none"><source type="video/webm" src="a.webm">'
+                '<track kind="captions" src="a.vtt"></video>'
+            ),
         ),
         ("<audio src=a.mp3 loop>", '<audio loop="" src="a.mp3" controls="" preload="metadata"></audio>'),
     ],

@@ -30,7 +30,9 @@ def body(text: str) -> str:
         ("a.svg", "a.svg", None),
     ],
 )
-@pytest.mark.parametrize("form", ["![x]({})", '<img src="{}" alt="x">', '<p align="center">\n<img alt="x" src="{}">\n</p>'])
+@pytest.mark.parametrize(
+    "form", ["![x]({})", '<img src="{}" alt="x">', '<p align="center">\n<img alt="x" src="{}">\n</p>']
+)
 def test_picture_with_a_fragment_is_for_one_theme(form: str, src: str, shown: str, theme: str | None) -> None:
     html = body(form.format(src))
     assert f' src="{shown}"' in html
@@ -54,10 +56,16 @@ def variants(html: str) -> dict[str, list[str]]:
             ["d.svg 2x", "a.svg"],
         ),
         (f'<SOURCE MEDIA="{DARK.upper()}" SRCSET="d.svg">', ["a.svg"], ["d.svg", "a.svg"]),
-        (f'<source media="{DARK}" srcset="d.svg"><source srcset="w.webp">', ["w.webp", "a.svg"], ["d.svg", "w.webp", "a.svg"]),
+        (
+            f'<source media="{DARK}" srcset="d.svg"><source srcset="w.webp">',
+            ["w.webp", "a.svg"],
+            ["d.svg", "w.webp", "a.svg"],
+        ),
     ],
 )
-@pytest.mark.parametrize("form", ["<picture>\n{}\n{}\n</picture>", "Text <picture>{} {}</picture> after", "<p>\n<picture>{}{}</picture></p>"])
+@pytest.mark.parametrize(
+    "form", ["<picture>\n{}\n{}\n</picture>", "Text <picture>{} {}</picture> after", "<p>\n<picture>{}{}</picture></p>"]
+)
 def test_picture_with_a_source_for_a_scheme_is_one_for_each_theme(
     form: str, sources: str, light: list[str], dark: list[str]
 ) -> None:
@@ -97,7 +105,7 @@ def test_other_pictures_stay_one(picture: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"<picture><source media=\"{DARK}\" srcset='x\" onerror=alert(1)'><img src=x onerror=alert(1)></picture>",
+        f'<picture><source media="{DARK}" srcset=\'x" onerror=alert(1)\'><img src=x onerror=alert(1)></picture>',
         f'<picture><source media="{DARK}" srcset="javascript:x"><img src="javascript:x#gh-dark-mode-only"></picture>',
         f'<picture data-theme-only="x"><source media="{DARK}" srcset=a><script>alert(1)</script><img src=b>',
     ],

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tests.servers.captured_logs import captured_logs
 from tests.inputs.docs_pages import export_page, render_page
+from tests.servers.captured_logs import captured_logs
 
 from kinfolk.cli.check.content_check import check_content
 from kinfolk.cli.main import main

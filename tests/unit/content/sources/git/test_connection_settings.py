@@ -14,7 +14,9 @@ def finds(*addresses: str) -> Sequence[str]:
 
 
 def test_git_gets_the_checked_addresses() -> None:
-    settings = connection_settings("https://github.com/TanStack/query.git", lambda *_: finds("2606:50c0::1", "140.82.112.3"))
+    settings = connection_settings(
+        "https://github.com/TanStack/query.git", lambda *_: finds("2606:50c0::1", "140.82.112.3")
+    )
     assert settings == ("http.curloptResolve=github.com:443:[2606:50c0::1],140.82.112.3",)
 
 
@@ -28,6 +30,8 @@ def test_public_code_host_with_a_private_address_fails() -> None:
         connection_settings("https://github.com/TanStack/query.git", lambda *_: finds("169.254.169.254"))
 
 
-@pytest.mark.parametrize("remote", ["", "/srv/git/query.git", "git@github.com:TanStack/query.git", "ssh://git@acme.test/a"])
+@pytest.mark.parametrize(
+    "remote", ["", "/srv/git/query.git", "git@github.com:TanStack/query.git", "ssh://git@acme.test/a"]
+)
 def test_remote_without_http_has_no_settings(remote: str) -> None:
     assert connection_settings(remote) == ()

@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.servers.captured_logs import captured_logs
 from tests.inputs.docs_pages import render_page
 from tests.processes.content.test_sources_crash import STEPS
+from tests.servers.captured_logs import captured_logs
 from tests.unit.content.sources.git.sources_upstream import DOCS, GOOD, QUERY, QUERY_V4, Upstreams, git, validate
 
 from kinfolk.config.catalog import Catalog

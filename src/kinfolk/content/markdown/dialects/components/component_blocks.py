@@ -9,20 +9,20 @@ from html import escape
 from urllib.parse import quote, urlsplit
 
 from kinfolk.config.component import Component
-from kinfolk.content.markdown.literals.config_access import items_of, table_of, text_of
-from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
-from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.section_blocks import section_block
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
-from kinfolk.content.markdown.dialects.components.section_blocks import section_block
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_OPEN, Block, code_tabs
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
 from kinfolk.content.markdown.html.theme_pictures import THEMES
 from kinfolk.content.markdown.links.slugs import plain_slug
+from kinfolk.content.markdown.literals.config_access import items_of, table_of, text_of
+from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigText, ConfigValue
+from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 
 TITLES = ("title", "label", "summary", "header", "heading", "name")
 TEXTS = ("description", "text", "content")
@@ -75,14 +75,8 @@ class ComponentBlocks:
         match component.shape:
             case "callout":
                 return self._callout(element, component)
-            case "tabs":
-                return self._tabs(element)
-            case "code-tabs":
-                return self._code_tabs(element)
-            case "steps":
-                return self._steps(element)
-            case "file-tree":
-                return self._file_tree(element)
+            case "tabs" | "code-tabs" | "steps" | "file-tree" | "folder" | "file":
+                return self._list_block(element, component.shape)
             case "cards":
                 return _block("cards", element)
             case "card":
@@ -98,14 +92,30 @@ class ComponentBlocks:
                 return self._figure(element, component)
             case "code":
                 return self._code(element, component)
+            case _:
+                return self._content_block(element, component)
+
+    def _list_block(self, element: Element, shape: str) -> Block:
+        match shape:
+            case "tabs":
+                return self._tabs(element)
+            case "code-tabs":
+                return self._code_tabs(element)
+            case "steps":
+                return self._steps(element)
+            case "file-tree":
+                return self._file_tree(element)
+            case _:
+                return Block("file-tree", element.end, list(self._tree([element], 0)), indent=element.indent)
+
+    def _content_block(self, element: Element, component: Component) -> Block:
+        match component.shape:
             case "embed":
                 return _written(element, self.embed(element, component))
             case "step":
                 title = self.title(element, component)
                 rows = [SourceLine(f"**{title}**", element.number), SourceLine("", element.number)] if title else []
                 return Block("plain", element.end, [*rows, *element.body], indent=element.indent)
-            case "folder" | "file":
-                return Block("file-tree", element.end, list(self._tree([element], 0)), indent=element.indent)
             case "nothing" | "generated":
                 return _written(element, "")
             case "section":
@@ -398,7 +408,11 @@ def _with_file_name(body: list[SourceLine], name: str) -> list[SourceLine]:
         if fence is not None:
             title = "" if "title=" in fence.info else f' title="{name.replace(chr(34), chr(39))}"'
             return [*body[:at], body[at]._replace(text=body[at].text.rstrip() + title), *body[at + 1 :]]
-    return [SourceLine(f"`{name.replace('`', '')}`", body[0].number), SourceLine("", body[0].number), *body] if body else body
+    return (
+        [SourceLine(f"`{name.replace('`', '')}`", body[0].number), SourceLine("", body[0].number), *body]
+        if body
+        else body
+    )
 
 
 def _written(element: Element, text: str) -> Block:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from kinfolk.config.component import Component, ComponentShape
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
 from kinfolk.content.markdown.dialects.syntax.component_tags import ComponentTag, string_value
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 
 MOST_OPEN = 20
 """Open tags that an end tag is compared with."""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, Block
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine
 from kinfolk.content.markdown.literals.config_access import entry, text_of
 from kinfolk.content.markdown.literals.config_values import ConfigList, ConfigTable, ConfigText, ConfigValue
-from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, Block
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
-from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine
 
 MOST_ITEMS = 100
 """Items of one list."""
@@ -21,9 +21,7 @@ _NO_ADDRESS = re.compile(r"[\s<>]")
 _SPECIAL = re.compile(r"([\\*\[\]<])")
 
 
-def section_block(
-    element: Element, marks: MarkedElements, evaluate: Callable[[str], ConfigValue | None]
-) -> Block:
+def section_block(element: Element, marks: MarkedElements, evaluate: Callable[[str], ConfigValue | None]) -> Block:
     """The section as blocks within it. Lists whose items have neither a text nor a name are left out."""
     number = element.number
     rows: list[SourceLine] = []

@@ -1,4 +1,4 @@
-"""The syntax of MDX, read as Markdown with known components: Docusaurus, Starlight, Nextra and others, by their table."""
+"""MDX, read as Markdown with known components: Docusaurus, Starlight, Nextra and others, by their table."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import re
 from collections.abc import Container, Mapping
 from html import escape
 
-from kinfolk.config.component import Component
-from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
+from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import DialectRules
+from kinfolk.content.markdown.dialects.page_translation import heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.readers.home_page import home_page
 from kinfolk.content.markdown.dialects.readers.mdx_statements import Imports, without_mdx_comments, without_statements
-from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
-from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, tab_groups, without_inline_languages, written_fence
+from kinfolk.content.markdown.dialects.syntax.code_info import (
+    parse_code_info,
+    tab_groups,
+    without_inline_languages,
+    written_fence,
+)
 from kinfolk.content.markdown.dialects.syntax.component_tags import (
     expression_end,
     joined_tags,
     rewrite_tags,
     string_value,
 )
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
-from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
@@ -39,6 +40,8 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     rewrite_prose,
     with_spaces,
 )
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
 from kinfolk.content.markdown.links.slugs import github_slug
 
@@ -166,9 +169,7 @@ class _MdxPage(ComponentPage):
             if value is not None:
                 result.append(value)
             elif expression.strip():
-                self._page.report(
-                    lines.number_at(brace.start()), f"the expression {{{expression[:60]}}} is not shown"
-                )
+                self._page.report(lines.number_at(brace.start()), f"the expression {{{expression[:60]}}} is not shown")
             done = end
         return "".join([*result, text[done:]]).replace("\\}", "}")
 

@@ -7,6 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from kinfolk.content.markdown.dialects.dialect import DialectSource
+from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
+from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 from kinfolk.content.markdown.literals.config_access import entry, table_of
 from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue
 from kinfolk.content.markdown.literals.javascript_config import (
@@ -14,10 +18,6 @@ from kinfolk.content.markdown.literals.javascript_config import (
     read_javascript_expression,
     read_javascript_value,
 )
-from kinfolk.content.markdown.dialects.dialect import DialectSource
-from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
-from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 
 LONGEST_ESM = 2_000
 """Lines of one `import` or `export`."""
@@ -169,16 +169,7 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
             result.append(lines[at])
             at += 1
             continue
-        depth = 0
-        end = at
-        while end < min(len(lines), at + LONGEST_ESM):
-            row = lines[end].text
-            depth += sum(row.count(c) for c in "{([") - sum(row.count(c) for c in "})]")
-            end += 1
-            if depth <= 0 and (
-                end == len(lines) or lines[end].is_blank or lines[end].text.startswith(("import", "export", "#"))
-            ):
-                break
+        end = _statement_end(lines, at)
         statement = "\n".join(line.text for line in lines[at:end])
         if exported := _EXPORT.fullmatch(statement):
             declared[exported[1]] = Statement(value=exported[2])
@@ -187,6 +178,21 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
         result.append(SourceLine("", lines[at].number))
         at = end
     return result, declared
+
+
+def _statement_end(lines: list[SourceLine], at: int) -> int:
+    """The line behind a statement: brackets are closed, and a blank line or another statement follows."""
+    depth = 0
+    end = at
+    while end < min(len(lines), at + LONGEST_ESM):
+        row = lines[end].text
+        depth += sum(row.count(c) for c in "{([") - sum(row.count(c) for c in "})]")
+        end += 1
+        if depth <= 0 and (
+            end == len(lines) or lines[end].is_blank or lines[end].text.startswith(("import", "export", "#"))
+        ):
+            break
+    return end
 
 
 def _imported(text: str) -> dict[str, Statement]:
@@ -204,9 +210,7 @@ def _imported(text: str) -> dict[str, Statement]:
     return declared
 
 
-def without_mdx_comments(
-    lines: list[SourceLine], with_id: Callable[[SourceLine], SourceLine]
-) -> list[SourceLine]:
+def without_mdx_comments(lines: list[SourceLine], with_id: Callable[[SourceLine], SourceLine]) -> list[SourceLine]:
     """The lines without comments. One that `with_id` reads as the id of a heading stays."""
     if not any("{/*" in line.text for line in lines):
         return lines

@@ -8,17 +8,15 @@ import unicodedata
 from collections.abc import Container, Mapping
 from html import escape
 
+from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
+from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import HEADING_ID, Block, WriteFence
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
-from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
-from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.even_tables import even_tables
-from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, selected_lines
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
 from kinfolk.content.markdown.dialects.syntax.source_lines import (
     Fence,
@@ -31,6 +29,7 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     rewrite_prose,
     trimmed,
 )
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import split_front_matter
 
 KEYS = {

@@ -11,20 +11,26 @@ from html import escape
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
 from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
 from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
+from kinfolk.content.markdown.dialects.readers.home_page import home_page
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
-from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
-from kinfolk.content.markdown.dialects.readers.home_page import home_page
-from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, LineCounter, SourceLine, expand_lines, fence_at, rewrite_prose
+from kinfolk.content.markdown.dialects.syntax.source_lines import (
+    Fence,
+    LineCounter,
+    SourceLine,
+    expand_lines,
+    fence_at,
+    rewrite_prose,
+)
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
 
 # An atomic group: a possessive repeat of a group fails before Python 3.11.5, as that of Debian 12.

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, Block, FindBlock, WriteFence, plain_label, title_html
+from kinfolk.content.markdown.dialects.syntax.blocks import (
+    BLOCK_CLOSE,
+    BLOCK_OPEN,
+    Block,
+    FindBlock,
+    WriteFence,
+    plain_label,
+    title_html,
+)
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, fence_at, trimmed
 
 DEEPEST = 8

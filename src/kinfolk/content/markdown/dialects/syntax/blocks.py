@@ -38,8 +38,8 @@ _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]+)\1")
 class Block:
     """A block that ends before line `end`.
 
-    `title` is Markdown, `name` the kind of a callout, `id` that of a fold. `panels` are tabs, or steps with a title. The `body` of a block
-    that is `written` is Markdown of this site already.
+    `title` is Markdown, `name` the kind of a callout, `id` that of a fold. `panels` are tabs, or steps with a title.
+    The `body` of a block that is `written` is Markdown of this site already.
     """
 
     kind: BlockKind

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
-from kinfolk.content.markdown.dialects.dialect_rules import CodeRules
 from kinfolk.content.markdown.code.code_spans import code_spans
+from kinfolk.content.markdown.dialects.dialect_rules import CodeRules
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, parts, rewrite_chunks
 
 WriteTabs = Callable[[list[tuple[str, list[SourceLine]]], int], list[SourceLine]]
@@ -205,9 +205,7 @@ def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_e
     return [first._replace(text=f"{fence.prefix}{fence.mark}{written}"), *remaining, end]
 
 
-def _without_signs(
-    code: list[SourceLine], marks: dict[LineKind, set[int]], indent: int
-) -> list[SourceLine]:
+def _without_signs(code: list[SourceLine], marks: dict[LineKind, set[int]], indent: int) -> list[SourceLine]:
     """The lines of a `diff` without the signs that precede them; their kinds are added to `marks`."""
     result = []
     for at, line in enumerate(code):

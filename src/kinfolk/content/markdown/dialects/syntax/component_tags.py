@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from kinfolk.content.markdown.code.code_spans import code_spans
-from kinfolk.content.markdown.literals.javascript_tokens import unescaped
 from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, SourceLine, fence_at, rewrite_chunks
+from kinfolk.content.markdown.literals.javascript_tokens import unescaped
 
 LONGEST_TAG = 4_000
 """Characters of one tag. A longer one stays as it is, and is shown as text."""
@@ -84,7 +84,9 @@ def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
                 is_large = count > 1
             else:
                 is_large = False
-            if is_large or any(one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])):
+            if is_large or any(
+                one.is_blank or fence_at(lines, at + place) for place, one in enumerate(lines[at : at + count])
+            ):
                 rows = lines[at : at + count]
                 result.append(rows[0]._replace(text=NEW_LINE.join(row.text for row in rows)))
                 at += count
@@ -165,7 +167,9 @@ def _joined_starts(text: str) -> frozenset[int]:
     return frozenset(starts)
 
 
-def _attributes(text: str, at: int, longest: int = LONGEST_TAG) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
+def _attributes(
+    text: str, at: int, longest: int = LONGEST_TAG
+) -> tuple[dict[str, str | None], dict[str, str], bool, int] | None:
     """The attributes, those that are expressions, whether the tag closes itself, and where it ends.
 
     None for text that is no tag.

@@ -29,15 +29,13 @@ def with_includes(
     return result
 
 
-def _expanded(
-    page: PageTranslation, files: IncludedFiles, line: SourceLine, path: str, depth: int
-) -> list[SourceLine]:
+def _expanded(page: PageTranslation, files: IncludedFiles, line: SourceLine, path: str, depth: int) -> list[SourceLine]:
     """A line that only includes a file gets the lines of that file, each behind what precedes the statement."""
     pieces: list[str] = []
     done = 0
     for found in _STATEMENT.finditer(line.text):
         pieces.append(line.text[done : found.start()])
-        pieces.append("\n".join(_included(page, files, found, line, path, depth)))
+        pieces.append("\n".join(_included(page, files, found, line, path, depth=depth)))
         done = found.end()
     text = "".join([*pieces, line.text[done:]])
     before = _QUOTED.match(line.text)
@@ -47,7 +45,7 @@ def _expanded(
 
 
 def _included(
-    page: PageTranslation, files: IncludedFiles, found: re.Match[str], line: SourceLine, path: str, depth: int
+    page: PageTranslation, files: IncludedFiles, found: re.Match[str], line: SourceLine, path: str, *, depth: int
 ) -> list[str]:
     kind, written = found[1], found[2].strip()
     if kind == "title":

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
-from collections.abc import Container, Mapping
 
-from kinfolk.config.component import Component
 from kinfolk.content.markdown.code.code_spans import code_spans
-from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
+from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules, with_title
+from kinfolk.content.markdown.dialects.dialect_rules import with_title
+from kinfolk.content.markdown.dialects.page_translation import heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.readers.mdbook.book_includes import with_includes
 from kinfolk.content.markdown.dialects.readers.mdbook.hidden_lines import shown_lines
-from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
-from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, Block
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import joined_tags, rewrite_tags
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
@@ -32,6 +29,7 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     rewrite_chunks,
     rewrite_prose,
 )
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 
 DEEPEST_FENCE = 6
 """Levels of callouts that are fences within each other."""
@@ -160,7 +158,7 @@ class _Chapter(ComponentPage):
 
 
 def _without_escapes(text: str, _number: int) -> str:
-    """`\\{{#include` as the text `{{#include`."""
+    """Show an escaped `{{#include` as text."""
     if "\\{{#" not in text:
         return text
     pieces: list[str] = []

@@ -1,13 +1,13 @@
 """Block components of MDC, their properties and slots -> marks of elements.
 
-    ::card{icon="x"}
-    ---
-    title: A card
-    ---
-    Content
-    #footer
-    Content of a slot
-    ::
+::card{icon="x"}
+---
+title: A card
+---
+Content
+#footer
+Content of a slot
+::
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import INLINE
-from kinfolk.content.markdown.dialects.readers.mdc.mdc_attributes import Attributes, read_attributes, read_properties
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
-from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
 from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
+from kinfolk.content.markdown.dialects.readers.mdc.mdc_attributes import Attributes, read_attributes, read_properties
+from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, dedent, fence_at
 from kinfolk.content.markdown.front_matter import YamlValue
 

@@ -8,16 +8,18 @@ from html import escape
 
 from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
+from kinfolk.content.markdown.dialects.components.marked_elements import Element
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_attributes import front_value, quoted_text, read_attributes
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_containers import LABEL
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
-from kinfolk.content.markdown.dialects.components.marked_elements import Element
-from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter
+from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import YamlValue
 
 _COMPONENT = re.compile(rf"(?<![^\s\[(*_|>~]):([A-Za-z][\w-]*+)(?!:)(?>(?:{LABEL})?)(?=(\{{)?)")
-_ITEM = r"""(?:[.#][^\s{}"'=]++|:?[A-Za-z@_][\w:.@-]*+(?>(?:=(?:"[^"\n]*+"|'[^'\n]*+'|[^\s{}"']++))?))(?:[ \t]++|(?=\}))"""
+_ITEM = (
+    r"""(?:[.#][^\s{}"'=]++|:?[A-Za-z@_][\w:.@-]*+(?>(?:=(?:"[^"\n]*+"|'[^'\n]*+'|[^\s{}"']++))?))(?:[ \t]++|(?=\}))"""
+)
 _SPAN = re.compile(rf"(?<![!\]\\])\[([^\[\]\n]++)\](\{{[ \t]*+(?>(?:{_ITEM})*)\}})")
 _ATTRIBUTES = re.compile(rf"(?<=[*_~`)\ue011])\{{[ \t]*+(?>(?:{_ITEM})+)\}}")
 _BINDING = re.compile(r"\{\{([^{}\n]{1,200})\}\}")

@@ -6,23 +6,21 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
-from kinfolk.config.component import Component
-from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks, escaped
+from kinfolk.content.markdown.dialects.components.component_blocks import escaped
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
+from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.page_translation import heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_containers import SLOT, MdcContainers
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_inline import MdcInline
-from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, Block
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, rewrite_prose
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.front_matter import YamlValue
 from kinfolk.content.markdown.links.slugs import github_slug
 

@@ -20,7 +20,7 @@ _OPTION = re.compile(r"[ \t]*+:([A-Za-z][\w-]*+):[ \t]*+(.*)")
 
 @dataclass(frozen=True)
 class Directive:
-    """`body` has its content without indentation. `end` is the line behind it, `prefix` what precedes it on its line."""
+    """`body` is its content without indentation, `end` the line behind it, `prefix` what precedes it on its line."""
 
     name: str
     argument: str
@@ -51,7 +51,8 @@ def directive_at(lines: list[SourceLine], at: int) -> Directive | None:
             return None
         width = len(fence.prefix)
         code = [line._replace(text=_cut(line.text, fence.prefix, width)) for line in fence.code]
-        return _directive(found[1], found[2], code, lines[at].number, fence.prefix, at + len(fence.lines))
+        end = at + len(fence.lines)
+        return _directive(found[1], found[2], code, number=lines[at].number, prefix=fence.prefix, end=end)
     opening = _COLONS.fullmatch(text)
     if opening is None:
         return None
@@ -66,10 +67,10 @@ def directive_at(lines: list[SourceLine], at: int) -> Directive | None:
         row = lines[end].text.strip()
         if len(row) >= count and row == ":" * len(row):
             body = dedent(lines[at + 1 : end], width)
-            return _directive(name, opening[4], body, lines[at].number, " " * width, end + 1)
+            return _directive(name, opening[4], body, number=lines[at].number, prefix=" " * width, end=end + 1)
         end += 1
     body = dedent(lines[at + 1 :], width)
-    return _directive(name, opening[4], body, lines[at].number, " " * width, len(lines))
+    return _directive(name, opening[4], body, number=lines[at].number, prefix=" " * width, end=len(lines))
 
 
 def _cut(text: str, prefix: str, width: int) -> str:
@@ -78,9 +79,7 @@ def _cut(text: str, prefix: str, width: int) -> str:
     return text[min(width, len(text) - len(text.lstrip(" "))) :]
 
 
-def _directive(
-    name: str, argument: str, body: list[SourceLine], number: int, prefix: str, end: int
-) -> Directive:
+def _directive(name: str, argument: str, body: list[SourceLine], *, number: int, prefix: str, end: int) -> Directive:
     options: dict[str, str] = {}
     start = 0
     if body and body[0].text.strip() == "---":
@@ -110,4 +109,8 @@ def _yaml_options(rows: list[str]) -> dict[str, str]:
         found = parse_yaml_block("\n".join(rows))
     except (yaml.YAMLError, UnsupportedYaml):
         return {}
-    return {key.lower(): value for key, value in found.items() if isinstance(value, str)} if isinstance(found, dict) else {}
+    return (
+        {key.lower(): value for key, value in found.items() if isinstance(value, str)}
+        if isinstance(found, dict)
+        else {}
+    )

@@ -6,15 +6,16 @@ import posixpath
 import re
 from collections.abc import Callable
 
+from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks, escaped
+from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.readers.myst.directive_reading import Directive, directive_at
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import References
 from kinfolk.content.markdown.dialects.readers.myst.tables_of_data import csv_rows, list_rows, table_of
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, dedent, fence_at, trimmed
 from kinfolk.content.markdown.front_matter import split_front_matter
@@ -44,6 +45,7 @@ class Directives:
         rules: DialectRules,
         blocks: ComponentBlocks,
         marks: MarkedElements,
+        *,
         references: References,
         files: IncludedFiles,
         inline: Callable[[str, int], str],
@@ -94,62 +96,83 @@ class Directives:
                 return self._figure(one, path, depth, files)
             case "list-table" | "csv-table" | "table":
                 return self._table(one, path, depth, files)
-            case "math":
-                body = [*self._rows(one, one.argument), *trimmed(one.body)]
-                anchor = one.option("label")
-                first = [SourceLine(f'<a id="equation-{label_id(anchor)}"></a>', one.number)] if anchor else []
-                return _apart([*first, SourceLine("$$", one.number), *body, SourceLine("$$", one.number)])
-            case "raw":
-                return _apart(one.body) if "html" in one.argument else []
             case "glossary":
                 return self.written(_glossary(one), path, depth + 1, files)
-            case "rubric" | "centered":
-                return _apart(self._rows(one, f"**{self._inline(one.argument, one.number)}**"))
-            case "button-ref" | "button-link":
-                return _apart(self._rows(one, self._button(one)))
+        text = self._text(one)
+        if text is not None:
+            return _apart(text)
         inner = self.written(one.body, path, depth + 1, files)
         if name in QUOTES:
             return _apart([line._replace(text=f"> {line.text}".rstrip()) for line in trimmed(inner)])
         return self._component(one, inner)
 
+    def _text(self, one: Directive) -> list[SourceLine] | None:
+        """A directive whose body has no directives; None for others."""
+        match one.name:
+            case "math":
+                body = [*self._rows(one, one.argument), *trimmed(one.body)]
+                anchor = one.option("label")
+                first = [SourceLine(f'<a id="equation-{label_id(anchor)}"></a>', one.number)] if anchor else []
+                return [*first, SourceLine("$$", one.number), *body, SourceLine("$$", one.number)]
+            case "raw":
+                return one.body if "html" in one.argument else []
+            case "rubric" | "centered":
+                return self._rows(one, f"**{self._inline(one.argument, one.number)}**")
+            case "button-ref" | "button-link":
+                return self._rows(one, self._button(one))
+        return None
+
     def _component(self, one: Directive, inner: list[SourceLine]) -> list[SourceLine]:
         component = self._blocks.component(one.name)
         if component is None:
-            is_api = ":" in one.name
-            message = "is generated, and only its text is shown" if is_api else "is unknown; only its content is shown"
-            self._page.report(one.number, f"the directive {one.name} {message}", is_warning=not is_api)
-            named = self._rows(one, f"`{one.argument.replace('`', '')}`") if is_api and one.argument else []
-            return _apart([*named, *self._rows(one, ""), *inner])
+            return self._unknown(one, inner)
         if component.shape == "generated":
-            self._page.report(one.number, f"the content of {{{one.name}}} is made by the original program, and not shown")
+            self._page.report(
+                one.number, f"the content of {{{one.name}}} is made by the original program, and not shown"
+            )
             return []
         if component.shape == "nothing":
             return []
         if component.shape == "content":
             return _apart(inner)
-        name, title, body = one.name, "", inner
-        if one.name in VERSIONS:
-            words = _WORDS.fullmatch(one.argument)
-            title = f"{VERSIONS[one.name]} {words[1]}" if words else ""
-            body = [*self._rows(one, words[2] if words else ""), *inner]
-        elif one.name in TITLED or component.shape in ("tab", "card", "fold"):
-            title = self._inline(one.argument, one.number)
-        elif component.shape == "callout" and one.argument:
-            body = [*self._rows(one, one.argument), *self._rows(one, ""), *inner]
-        kind = next((word for word in one.option("class").split() if word in self._rules.callouts), "")
-        attributes = {"type": kind} if kind else {}
+        title, body = self._titled(one, component, inner)
+        name, attributes = one.name, self._attributes(one, component)
         if "dropdown" in one.option("class").split():
             title = title or self._rules.callouts.get(one.name, ("", ""))[1] or one.name.capitalize()
             name = "dropdown"
+        mark = self._marks.mark(Element(name, attributes, title=title, number=one.number))
+        return _apart([SourceLine(mark, one.number), *body, SourceLine(BLOCK_CLOSE, one.number)])
+
+    def _unknown(self, one: Directive, inner: list[SourceLine]) -> list[SourceLine]:
+        is_api = ":" in one.name
+        message = "is generated, and only its text is shown" if is_api else "is unknown; only its content is shown"
+        self._page.report(one.number, f"the directive {one.name} {message}", is_warning=not is_api)
+        named = self._rows(one, f"`{one.argument.replace('`', '')}`") if is_api and one.argument else []
+        return _apart([*named, *self._rows(one, ""), *inner])
+
+    def _titled(self, one: Directive, component: Component, inner: list[SourceLine]) -> tuple[str, list[SourceLine]]:
+        """The title and the body: the argument is one or the other."""
+        if one.name in VERSIONS:
+            words = _WORDS.fullmatch(one.argument)
+            title = f"{VERSIONS[one.name]} {words[1]}" if words else ""
+            return title, [*self._rows(one, words[2] if words else ""), *inner]
+        body = [line for line in inner if component.shape != "card" or line.text.strip() not in ("^^^", "+++")]
+        if one.name in TITLED or component.shape in ("tab", "card", "fold"):
+            return self._inline(one.argument, one.number), body
+        if component.shape == "callout" and one.argument:
+            body = [*self._rows(one, one.argument), *self._rows(one, ""), *inner]
+        return "", body
+
+    def _attributes(self, one: Directive, component: Component) -> dict[str, str]:
+        kind = next((word for word in one.option("class").split() if word in self._rules.callouts), "")
+        attributes = {"type": kind} if kind else {}
         if "open" in one.options:
             attributes["open"] = "true"
         if component.shape == "card":
             attributes["href"] = self._target(one, one.option("link", "url"), one.option("link-type"))
-            body = [line for line in inner if line.text.strip() not in ("^^^", "+++")]
         if component.shape == "embed":
             attributes["src"] = one.argument
-        mark = self._marks.mark(Element(name, attributes, title=title, number=one.number))
-        return _apart([SourceLine(mark, one.number), *body, SourceLine(BLOCK_CLOSE, one.number)])
+        return attributes
 
     def _rows(self, one: Directive, text: str) -> list[SourceLine]:
         return [SourceLine(text, one.number)]

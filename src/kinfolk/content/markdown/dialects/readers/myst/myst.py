@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 
-from kinfolk.config.component import Component
-from kinfolk.content.markdown.literals.python_config import read_python_config
-from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks, escaped
+from kinfolk.content.markdown.dialects.components.component_blocks import escaped
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import DialectRules
 from kinfolk.content.markdown.dialects.readers.myst.directive_writing import Directives
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import References
 from kinfolk.content.markdown.dialects.readers.myst.roles import Roles
-from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
-from kinfolk.content.markdown.dialects.syntax.blocks import Block
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
-from kinfolk.content.markdown.dialects.components.marked_elements import MarkedElements
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
@@ -32,8 +26,10 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     rewrite_chunks,
     rewrite_prose,
 )
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.front_matter import YamlValue
 from kinfolk.content.markdown.links.slugs import github_slug
+from kinfolk.content.markdown.literals.python_config import read_python_config
 from kinfolk.runtime.budget import BUDGETS, OverBudget
 
 _LABEL = re.compile(r"([ \t>]*+)\(([^()\n]++)\)=[ \t]*+")
@@ -78,9 +74,9 @@ class _MystPage(ComponentPage):
             self._rules,
             self._blocks,
             self._marks,
-            self._references,
-            IncludedFiles(self._source.read),
-            self._title,
+            references=self._references,
+            files=IncludedFiles(self._source.read),
+            inline=self._title,
         )
         lines = expand_lines(page.lines(), self._substituted_block) if self._substitutions else page.lines()
         lines = directives.written(lines, self._source.path)

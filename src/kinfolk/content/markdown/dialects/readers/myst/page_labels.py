@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_LABELS, MOST_ENTRIES = 1_000, 2_000
@@ -48,40 +49,65 @@ def label_id(label: str) -> str:
 
 def page_labels(text: str) -> tuple[PageLabel, ...]:
     """The labels of a page. Those of the examples in its code are among them."""
-    if ")=" not in text and ":name:" not in text and ":label:" not in text and "{#" not in text and "{glossary}" not in text:
+    if not any(mark in text for mark in _LABEL_MARKS):
         return ()
     found: dict[str, str] = {}
-    pending: list[str] = []
-    title = glossary = ""
+    reader = _LabelReader()
     for line in text.split("\n"):
-        if glossary:
-            if line.strip().startswith(glossary) and not line.strip(" :`~"):
-                glossary = ""
-            elif line[:1] not in ("", " ", "\t", ":"):
-                found.setdefault(f"term-{label_id(line)}", line.strip())
-            continue
-        label = _LABEL.fullmatch(line) if ")=" in line else None
-        if label:
-            pending.append(label[1].strip())
-            continue
-        if line.strip():
-            heading = _HEADING.fullmatch(line) if "#" in line else None
-            directive = _DIRECTIVE.fullmatch(line) if "{" in line else None
-            title = heading[1] if heading else directive[2] if directive else title
-            if directive and directive[1] == "glossary":
-                bare = line.strip()
-                glossary = bare[: bare.index("{")]
-            for name in pending:
-                found.setdefault(name, _plain(heading[1] if heading else directive[2] if directive else ""))
-            pending = []
-        named = _NAME.fullmatch(line) if ":name:" in line or ":label:" in line else None
-        if named:
-            found.setdefault(named[1].strip(), _plain(title))
-        for braced in _BRACED.finditer(line) if "{#" in line else ():
-            found.setdefault(braced[1], "")
+        for name, title in reader.labels(line):
+            found.setdefault(name, title)
         if len(found) >= MOST_LABELS:
             break
     return tuple(PageLabel(name, title) for name, title in found.items())
+
+
+_LABEL_MARKS = (")=", ":name:", ":label:", "{#", "{glossary}")
+
+
+class _LabelReader:
+    """Reads the labels of a page line by line. A label before a heading or a directive has its title."""
+
+    def __init__(self) -> None:
+        self._pending: list[str] = []
+        self._title = ""
+        self._glossary = ""
+        """The marks that end the open glossary."""
+
+    def labels(self, line: str) -> Iterator[tuple[str, str]]:
+        """The labels that are complete with a line, and their titles."""
+        if self._glossary:
+            yield from self._terms(line)
+            return
+        label = _LABEL.fullmatch(line) if ")=" in line else None
+        if label:
+            self._pending.append(label[1].strip())
+            return
+        if line.strip():
+            yield from self._titled(line)
+        named = _NAME.fullmatch(line) if ":name:" in line or ":label:" in line else None
+        if named:
+            yield named[1].strip(), _plain(self._title)
+        for braced in _BRACED.finditer(line) if "{#" in line else ():
+            yield braced[1], ""
+
+    def _terms(self, line: str) -> Iterator[tuple[str, str]]:
+        if line.strip().startswith(self._glossary) and not line.strip(" :`~"):
+            self._glossary = ""
+        elif line[:1] not in ("", " ", "\t", ":"):
+            yield f"term-{label_id(line)}", line.strip()
+
+    def _titled(self, line: str) -> Iterator[tuple[str, str]]:
+        heading = _HEADING.fullmatch(line) if "#" in line else None
+        directive = _DIRECTIVE.fullmatch(line) if "{" in line else None
+        own = heading[1] if heading else directive[2] if directive else None
+        if own is not None:
+            self._title = own
+        if directive and directive[1] == "glossary":
+            bare = line.strip()
+            self._glossary = bare[: bare.index("{")]
+        for name in self._pending:
+            yield name, _plain(own or "")
+        self._pending = []
 
 
 def _plain(title: str) -> str:

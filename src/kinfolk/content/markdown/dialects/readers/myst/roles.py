@@ -7,9 +7,9 @@ from html import escape
 
 from kinfolk.content.markdown.code.code_spans import code_spans
 from kinfolk.content.markdown.dialects.components.component_blocks import escaped
+from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import Reference, References
-from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter
 
 LONGEST_NAME = 60
@@ -57,6 +57,24 @@ class Roles:
     def _written(self, name: str, content: str, number: int) -> str:
         titled = _TITLED.fullmatch(content)
         title, target = (titled[1], titled[2]) if titled else ("", content)
+        written = self._reference(name, title, target, number)
+        if written is None:
+            written = _formatted(name, title, content)
+        if written is not None:
+            return written
+        if name in _DOCS and (digits := re.sub(r"\D.*", "", target)):
+            return f"[{escaped(title) or f'{name.upper()} {digits}'}](<{_DOCS[name].format(digits)}>)"
+        if _ICON.fullmatch(name) or name in NOTHING:
+            return ""
+        if name not in CODE and ":" not in name:
+            self._page.report(number, f"the role {name} is unknown; its text is shown as code", is_warning=True)
+        words = (title or target).lstrip("!")
+        words = words[1:].rpartition(".")[2] if words.startswith("~") else words
+        mark = "``" if "`" in words else "`"
+        return f"{mark}{words}{mark}" if words else ""
+
+    def _reference(self, name: str, title: str, target: str, number: int) -> str | None:
+        """A role that leads to a page or label of these docs; None for others."""
         short = name.rpartition(":")[2]
         if name in REFERENCES:
             found = self._references.label(target) or self._references.page(target)
@@ -70,36 +88,29 @@ class Roles:
             found = self._references.label(target)
             label = f"({escaped(title or target)})"
             return f"[{label}](<{found.address}>)" if found else label
-        if name == "math":
-            return f"${content}$"
-        if name in ("sub", "sup", "subscript", "superscript"):
-            return f"<{name[:3]}>{escape(content, quote=False)}</{name[:3]}>"
-        if name in ("abbr", "abbreviation"):
-            parts = _EXPANDED.fullmatch(content)
-            return f'<abbr title="{escape(parts[2])}">{escape(parts[1])}</abbr>' if parts else escaped(content)
-        if name == "kbd":
-            return "+".join(f"<kbd>{escape(key.strip(), quote=False)}</kbd>" for key in content.split("+") if key.strip())
-        if name in STRONG:
-            return f"**{escaped(content.replace('&', ''))}**"
-        if name in ("emphasis", "title-reference", "title"):
-            return f"*{escaped(content)}*"
-        if name == "download":
-            return f"[{escaped(title or target)}](<{target}>)"
-        if name in _DOCS and (digits := re.sub(r"\D.*", "", target)):
-            return f"[{escaped(title) or f'{name.upper()} {digits}'}](<{_DOCS[name].format(digits)}>)"
-        if name.startswith("bdg"):
-            return f'<sup data-badge="tip">{escape(title or content, quote=False)}</sup>'
-        if _ICON.fullmatch(name) or name in NOTHING:
-            return ""
-        if name not in CODE and ":" not in name:
-            self._page.report(number, f"the role {name} is unknown; its text is shown as code", is_warning=True)
-        words = (title or target).lstrip("!")
-        words = words[1:].rpartition(".")[2] if words.startswith("~") else words
-        mark = "``" if "`" in words else "`"
-        return f"{mark}{words}{mark}" if words else ""
+        return f"[{escaped(title or target)}](<{target}>)" if name == "download" else None
 
     def _link(self, found: Reference | None, title: str, target: str, number: int) -> str:
         if found is None:
             self._page.report(number, f"the label {target[:80]} is unknown")
             return escaped(title or target)
         return f"[{title or found.text or escaped(target)}](<{found.address}>)"
+
+
+def _formatted(name: str, title: str, content: str) -> str | None:
+    """A role that only says how its content looks; None for others."""
+    if name == "math":
+        return f"${content}$"
+    if name in ("sub", "sup", "subscript", "superscript"):
+        return f"<{name[:3]}>{escape(content, quote=False)}</{name[:3]}>"
+    if name in ("abbr", "abbreviation"):
+        parts = _EXPANDED.fullmatch(content)
+        return f'<abbr title="{escape(parts[2])}">{escape(parts[1])}</abbr>' if parts else escaped(content)
+    if name == "kbd":
+        keys = (key.strip() for key in content.split("+"))
+        return "+".join(f"<kbd>{escape(key, quote=False)}</kbd>" for key in keys if key)
+    if name in STRONG:
+        return f"**{escaped(content.replace('&', ''))}**"
+    if name in ("emphasis", "title-reference", "title"):
+        return f"*{escaped(content)}*"
+    return f'<sup data-badge="tip">{escape(title or content, quote=False)}</sup>' if name.startswith("bdg") else None

@@ -6,7 +6,6 @@ import csv
 import re
 from html import escape
 
-
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, parts
 
 MOST_ROWS, MOST_CELLS = 1_000, 50

@@ -9,8 +9,10 @@ import pytest
 from tests.inputs.dialect_pages import dialect_page, exported_text
 
 FILES = {
-    "docs/guide/main.rs": "// ANCHOR: all\nuse std::io;\n\n// ANCHOR: body\nfn main() {\n    run();\n}\n// ANCHOR_END: body\n"
-    "// ANCHOR_END: all\n",
+    "docs/guide/main.rs": (
+        "// ANCHOR: all\nuse std::io;\n\n// ANCHOR: body\nfn main() {\n    run();\n}\n// ANCHOR_END: body\n"
+        "// ANCHOR_END: all\n"
+    ),
     "docs/guide/part.md": "Part with [a link](./other.md).\n",
     "docs/guide/deep/outer.md": "{{#include inner.md}}",
     "docs/guide/deep/inner.md": "See [this](./near.md).\n",
@@ -95,7 +97,8 @@ def test_title_of_the_page_is_no_text() -> None:
 
 
 def test_hidden_lines_of_rust_are_neither_shown_nor_exported() -> None:
-    text = "```rust,ignore\n# fn main() {\nlet x = 1;\n    # hidden();\n#\n## shown\n#[derive(Debug)]\n#![no_std]\n# }\n```\n"
+    code = "# fn main() {\nlet x = 1;\n    # hidden();\n#\n## shown\n#[derive(Debug)]\n#![no_std]\n# }\n"
+    text = f"```rust,ignore\n{code}```\n"
     code = exported_text("mdbook", text)
     assert code.strip() == "```rust\nlet x = 1;\n# shown\n#[derive(Debug)]\n#![no_std]\n```"
     assert "hidden" not in shown(text)
@@ -143,7 +146,8 @@ def test_div_with_the_class_of_a_callout_is_one() -> None:
 
 
 def test_listing_has_the_name_of_its_file_and_a_caption() -> None:
-    text = '<Listing number="1-1" file-name="src/main.rs" caption="Uses `a` and <em>b</em>">\n\n```rust\nx\n```\n\n</Listing>\n'
+    tag = '<Listing number="1-1" file-name="src/main.rs" caption="Uses `a` and <em>b</em>">'
+    text = f"{tag}\n\n```rust\nx\n```\n\n</Listing>\n"
     found = html(text)
     assert "<figure>" in found
     assert "src/main.rs" in found

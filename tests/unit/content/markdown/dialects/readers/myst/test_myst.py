@@ -54,7 +54,10 @@ def html(text: str) -> str:
         (":::{versionadded} 1.2 Faster.\n:::\n", "Added in version 1.2"),
         (":::{dropdown} D\nA\n:::\n", "<summary>D</summary>"),
         ("::::{tab-set}\n:::{tab-item} One\nA\n:::\n:::{tab-item} Two\nB\n:::\n::::\n", "Two"),
-        ("::::{grid} 2\n:::{grid-item-card} C\n:link: other\n:link-type: doc\nA\n+++\nF\n:::\n::::\n", "<div class='md-card'>"),
+        (
+            "::::{grid} 2\n:::{grid-item-card} C\n:link: other\n:link-type: doc\nA\n+++\nF\n:::\n::::\n",
+            "<div class='md-card'>",
+        ),
         (":::{grid-item-card} C\n:link: far/label\n:link-type: ref\nA\n:::\n", "href='/far.md#far-label'"),
         ("```{rubric} Words\n```\n", "<strong>Words</strong>"),
         ("```{epigraph}\nA\n```\n", "<blockquote>"),
@@ -66,7 +69,7 @@ def html(text: str) -> str:
         ("- item\n\n  :::{note}\n  A\n  :::\n", "data-callout='note'"),
         (":::name\nA\n:::\n", "<p>A</p>"),
         ("---\na: b\n---\n% comment\nA\n", "<p>A</p>"),
-        ("A\n\n+++ {\"x\": 1}\n\nB\n", "<p>A</p> <p>B</p>"),
+        ('A\n\n+++ {"x": 1}\n\nB\n', "<p>A</p> <p>B</p>"),
         (":Key one: value\n", "<strong>Key one</strong>: value"),
         ("[span]{#own .x} and `code`{l=python}\n", "<a id='own'></a>"),
         ("{#block .x}\nA\n", "id='block'"),
@@ -187,7 +190,8 @@ def test_glossary_has_an_anchor_for_each_term() -> None:
 
 
 def test_substitutions_are_texts_of_the_page_and_of_the_configuration() -> None:
-    front = '---\nmyst:\n  substitutions:\n    key: "a *b*"\n    block: |\n      ```{tip}\n      {{ key }}\n      ```\n---\n'
+    block = "      ```{tip}\n      {{ key }}\n      ```\n"
+    front = f'---\nmyst:\n  substitutions:\n    key: "a *b*"\n    block: |\n{block}---\n'
     found = html(f"{front}{{{{ key }}}} {{{{shared}}}}\n\n{{{{ block }}}}\n\n| a |\n|---|\n| {{{{ block }}}} |\n")
     assert "a <em>b</em> from <em>conf</em>" in found
     assert "data-callout='tip'" in found
@@ -199,7 +203,10 @@ def test_substitutions_are_texts_of_the_page_and_of_the_configuration() -> None:
     [
         ("```{eval-rst}\n.. x::\n```", "the content of {eval-rst} is made by the original program, and not shown"),
         ("```{autoclass} a.B\n```", "the content of {autoclass} is made by the original program, and not shown"),
-        ("```{include} part.rst\n```", "docs/guide/part.rst is reStructuredText, which is not supported, and not shown"),
+        (
+            "```{include} part.rst\n```",
+            "docs/guide/part.rst is reStructuredText, which is not supported, and not shown",
+        ),
         ("```{include} ../../../x\n```", "the included file ../../../x does not exist"),
         ("```{literalinclude} gone.py\n```", "the included file gone.py does not exist"),
         ("{ref}`gone`", "the label gone is unknown"),
@@ -218,9 +225,9 @@ def test_what_is_not_shown_is_reported(text: str, message: str) -> None:
     [
         "```{raw} html\n<script>alert(1)</script><img src=x onerror=alert(1)>\n```\n",
         ":::{card} <img src=x onerror=alert(1)>\n:link: javascript:alert(1)\nA\n:::\n",
-        "{abbr}`a (\"><script>alert(1)</script>)`\n",
+        '{abbr}`a ("><script>alert(1)</script>)`\n',
         "{ref}`a <javascript:alert(1)>` [](javascript:alert(1)) [x](<javascript:alert(1)>)\n",
-        "```{image} javascript:alert(1)\n:alt: \"><script>\n:target: javascript:alert(1)\n```\n",
+        '```{image} javascript:alert(1)\n:alt: "><script>\n:target: javascript:alert(1)\n```\n',
         "```{glossary}\n<img src=x onerror=alert(1)>\n  <script>x</script>\n```\n",
         "```{list-table}\n* - ~~~\n    <script>x</script>\n    ~~~\n```\n",
         '{#a"onclick="x}\n## A\n',

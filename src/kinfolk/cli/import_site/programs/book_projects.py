@@ -115,7 +115,8 @@ def read_undocs(files: ProjectFiles, file: str) -> ProjectImport:
     color = text_of(entry(config, "themeColor"))
     site.color = color if color in HUES else hue_of_color(color)
     site.branch = site.branch or text_of(entry(config, "branch"))
-    site.add_social(f"https://github.com/{site.repo}", "github")
+    if site.repo:
+        site.add_social(f"https://github.com/{site.repo}", "github")
     for icon, link in table_of(entry(config, "socials")).entries.items():
         if not site.add_social(text_of(link), icon):
             site.leave(f"social link {icon!r}", "the site has no icon for it", link)

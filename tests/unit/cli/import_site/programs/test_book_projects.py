@@ -115,6 +115,11 @@ redirects: {"/guide": "/docs", "/adapters/**": "/docs/start", "/gone": "/nowhere
     assert faults_of(tmp_path, found) == []
 
 
+def test_undocs_without_a_repository_has_no_link_to_one(tmp_path: Path) -> None:
+    found = import_files(tmp_path, {"docs/.config/docs.yaml": "name: Nitro\n", "docs/1.a.md": "# A\n"})
+    assert found.site.social == []
+
+
 def test_mdbook_keeps_repository_and_redirects(tmp_path: Path) -> None:
     found = import_files(tmp_path, MDBOOK)
     assert found.site.repo == "acme/book"

@@ -10,6 +10,8 @@ from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.content.docs.file_layouts.page_layout import page_facts
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.markdown.dialects.syntax import component_tags
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine
 from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.budget import OverBudget
 
@@ -153,3 +155,14 @@ def test_titles_are_found_in_linear_time(part: str) -> None:
 @pytest.mark.parametrize("part", ["- a\n", "- [", "- {", "a: !x b\n"])
 def test_menus_are_read_in_linear_time(part: str) -> None:
     assert cpu_time_growth(lambda length: read_nav("nav:\n" + part * (length // len(part))), 8_000) < MAX_LINEAR_GROWTH
+
+
+def test_tags_without_an_end_take_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What a tag may have at most is linear, too, but hides what grows with the page.
+    for limit in ("LONGEST_TAG", "LARGEST_TAG"):
+        monkeypatch.setattr(component_tags, limit, 16)
+
+    def join(length: int) -> None:
+        component_tags.joined_tags([SourceLine("<A b={`", number) for number in range(length)])
+
+    assert cpu_time_growth(join, 8_000) < MAX_LINEAR_GROWTH

@@ -100,9 +100,10 @@ def _lines_of_tag(lines: list[SourceLine], at: int, start: int, longest: int) ->
     """How many lines the tag that begins at line `at` has; 1 for one without an end."""
     texts: list[str] = []
     length = 0
-    for line in lines[at:]:
-        texts.append(line.text)
-        length += len(line.text) + 1
+    # Not a slice of all that follow: a page can begin a tag on each line.
+    for place in range(at, len(lines)):
+        texts.append(lines[place].text)
+        length += len(texts[-1]) + 1
         if length > longest:
             break
     text = "\n".join(texts)

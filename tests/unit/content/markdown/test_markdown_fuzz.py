@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from tests.unit.content.markdown.html.test_sanitize import dangers
+from tests.inputs.script_vectors import dangers
 
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer

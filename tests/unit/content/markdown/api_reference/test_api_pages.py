@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.inputs.api_pages import API_CLASS, API_SOURCE
+from tests.inputs.script_vectors import dangers
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
-from tests.unit.content.markdown.html.test_sanitize import dangers
 
 from kinfolk.content.markdown.api_reference.api_signature import in_typescript, signature_html
 from kinfolk.content.markdown.markdown_page import MarkdownPage

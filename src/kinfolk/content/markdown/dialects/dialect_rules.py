@@ -17,6 +17,9 @@ TABLES = Path(__file__).parent / "tables"
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+MenuFormat = Literal["starlight", "fumadocs", "nextra", "mintlify", "mkdocs", "mdbook", "toctree", "jupyter-book"]
+
+
 @dataclass(frozen=True)
 class CodeRules:
     """What the info string of a fence means in a dialect, beyond what all of them share."""
@@ -69,6 +72,8 @@ class FileRules:
     """First characters of other links -> folders that they stand for."""
     menu: tuple[str, ...] = ()
     """Names of the files that have the menu: in the folders of pages, or in the folders above the docs root."""
+    menu_formats: tuple[MenuFormat, ...] = ()
+    """How menus are read: the first with an entry is taken. `toctree` is in pages, others in the files of `menu`."""
     languages: Literal["", "astro", "mintlify", "suffix"] = ""
     """Where the languages of the site are named, whose pages are left out except for those of the main one: in the
     configuration of Astro or Mintlify, or before the extension of a file (`page.fr.mdx`)."""

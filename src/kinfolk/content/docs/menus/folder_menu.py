@@ -31,8 +31,7 @@ from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry, ReadMenu
 from kinfolk.content.docs.menus.nextra_meta import read_nextra_meta
 from kinfolk.content.docs.menus.starlight_sidebar import read_starlight_sidebar
 from kinfolk.content.docs.menus.toctree_menu import read_jupyter_toc, read_toctrees
-from kinfolk.content.markdown.dialects import GITHUB
-from kinfolk.content.markdown.dialects.dialect_rules import MenuFormat, dialect_rules
+from kinfolk.content.markdown.dialects.dialect_rules import MenuFormat
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
 START = "Start"
@@ -72,7 +71,7 @@ def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig
     if layout.menu:
         sections = [_listed(layout, label, entries) for label, entries in layout.menu]
         return _limited(sections)
-    rules = dialect_rules(layout.dialect).files if layout.dialect != GITHUB else None
+    rules = layout.file_rules
     source = MenuSource(layout, rules.menu if rules else (), has_file, read)
     for menu_format in rules.menu_formats if rules else ():
         nav = _READERS[menu_format](source)

@@ -50,8 +50,10 @@ class FileRules:
     """The usual path from the folder of the site to the docs."""
     indexes: tuple[str, ...] = ("index", "readme")
     """Names of files, in lower case, that are the page of their folder."""
-    has_low_titles: bool = False
-    """Whether a second-level heading at the start of a page is its title."""
+    title_level: Literal[1, 2] = 1
+    """The lowest level of a heading at the start of a page that is its title."""
+    has_labels: bool = False
+    """Whether links can name labels of other pages, as those of MyST: `(label)=`."""
     has_numbers: bool = False
     """Whether numbers at the start of names order pages, and are no part of addresses."""
     number_ends: str = "-_."
@@ -163,7 +165,8 @@ def _component(row: str | Mapping[str, Any]) -> Component:
 def with_title(body: str, rules: FileRules) -> str:
     """The text of a page, with a heading at its start that is its title as one of the first level."""
     start = len(body) - len(body.lstrip("\n"))
-    return f"{body[:start]}{body[start + 1 :]}" if rules.has_low_titles and body.startswith("## ", start) else body
+    has_mark = rules.title_level > 1 and body.startswith("## ", start)
+    return f"{body[:start]}{body[start + 1 :]}" if has_mark else body
 
 
 @cache

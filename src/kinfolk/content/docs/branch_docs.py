@@ -17,11 +17,13 @@ from kinfolk.content.docs.file_layouts import (
     inner_roots,
     open_layouts,
     page_facts,
+    split_page,
     unread_files,
 )
 from kinfolk.content.docs.menus.folder_menu import menu_of
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import page_labels, page_tocs
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
@@ -45,12 +47,13 @@ class FrontMatterIndex(NamedTuple):
 
 def indexed_facts(text: str) -> tuple[object, ...]:
     """What `FrontMatterIndex` and menus without `config.json` read of a page. Other edits leave them as they are."""
-    block, body = split_front_matter(text)
+    block, body = split_page(text)
     front = parse_front_matter(block)
     # A dialect may read a heading of the second level at the start of a page without a title as the title.
     first_line = body.lstrip("\n").partition("\n")[0]
-    low_title = first_line if front.title is None and first_line.startswith("## ") else ""
-    return front.title, front.ref, front.redirect_from, low_title, replace(page_facts(text), front={})
+    title = front.title or (first_line if first_line.startswith("## ") else None)
+    facts = replace(page_facts(text), front={})
+    return title, front.ref, front.redirect_from, facts, page_labels(body), page_tocs(body)
 
 
 class BranchDocs:

@@ -15,6 +15,8 @@ from kinfolk.content.docs.branch_docs import indexed_facts
         ("## Variables\n\nText\n", "## Variables\n\nOther text\n", False),
         ("Text\n\n## A\n", "Text\n\n## B\n", False),
         ("---\ntitle: T\n---\n\n## A\n", "---\ntitle: T\n---\n\n## B\n", False),
+        ("---\ntitle: T\n---\n(a)=\r\n## A\r\n", "---\ntitle: T\n---\n(a)=\r\n## B\r\n", True),
+        ("Text\n```{toctree}\na\n```\n", "Text\n```{toctree}\nb\n```\n", True),
     ],
 )
 def test_edit_of_a_title_changes_what_is_indexed(before: str, after: str, is_stale: bool) -> None:

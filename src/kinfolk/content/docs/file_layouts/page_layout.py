@@ -18,16 +18,10 @@ import yaml
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
+from kinfolk.content.docs.file_layouts.label_table import LabeledPage, label_table
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.dialects import GITHUB
-from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules, with_title
-from kinfolk.content.markdown.dialects.readers.myst.page_labels import (
-    PageLabel,
-    PageToc,
-    label_id,
-    page_labels,
-    page_tocs,
-)
+from kinfolk.content.markdown.dialects.dialect_rules import FileRules, component_key, dialect_rules, with_title
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.source.title import html_title
@@ -85,9 +79,6 @@ class PageFacts:
     front: Mapping[str, YamlValue]
     components: frozenset[str] = frozenset()
     """Names of the components that are all of the page; empty for a page with other content."""
-    labels: tuple[PageLabel, ...] = ()
-    """What pages of MyST can refer to."""
-    tocs: tuple[PageToc, ...] = ()
 
 
 ReadText = Callable[[str], str]
@@ -157,6 +148,11 @@ class PageLayout:
         self._files = files
         self._read = read
         self._facts: dict[str, PageFacts] = {}
+
+    @property
+    def file_rules(self) -> FileRules | None:
+        """What the table of the dialect says about files. None for a dialect without a table."""
+        return None if self.dialect == GITHUB else dialect_rules(self.dialect).files
 
     @property
     def folder(self) -> str:
@@ -297,16 +293,14 @@ class PageLayout:
 
     @cached_property
     def labels(self) -> tuple[tuple[str, str, str], ...]:
-        """Of docs of MyST: each label and each page with its path from the docs root, and the text of a link to it."""
-        if self.dialect != "myst":
+        """Of a dialect with labels: name, path from the docs root with anchor, and text of a link."""
+        if self.file_rules is None or not self.file_rules.has_labels:
             return ()
-        found: dict[str, tuple[str, str]] = {}
-        for file in self.pages.values():
-            facts, inside = self.facts(file), self.inside(file)
-            found[f"doc:{inside.rsplit('.', 1)[0]}"] = (f"/{inside}", facts.title or facts.label or inside)
-            for label in facts.labels:
-                found.setdefault(label.name, (f"/{inside}#{label_id(label.name)}", label.title))
-        return tuple((name, target, title) for name, (target, title) in found.items())
+        return label_table(
+            LabeledPage(inside := self.inside(file), facts.title or facts.label or inside, self.body(file))
+            for file in self.pages.values()
+            if (facts := self.facts(file))
+        )
 
     @property
     def static_folders(self) -> tuple[str, ...]:
@@ -316,9 +310,12 @@ class PageLayout:
         """What the menu shows of the page in a file."""
         if file not in self._facts:
             text = self._read(file)
-            has_table = self.dialect != GITHUB
-            self._facts[file] = page_facts(with_title(text, dialect_rules(self.dialect).files) if has_table else text)
+            self._facts[file] = page_facts(with_title(text, self.file_rules) if self.file_rules else text)
         return self._facts[file]
+
+    def body(self, file: str) -> str:
+        """The text of the page in a file, without front matter."""
+        return split_page(self._read(file))[1]
 
 
 def every_file(root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
@@ -332,8 +329,13 @@ def is_no_page_folder(name: str) -> bool:
     return name.startswith(("_", ".")) or name in NO_PAGES
 
 
+def split_page(text: str) -> tuple[str, str]:
+    """The front matter and the body of a page."""
+    return split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+
+
 def page_facts(text: str) -> PageFacts:
-    block, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    block, body = split_page(text)
     try:
         keys = parse_yaml_block(block)
     except (yaml.YAMLError, UnsupportedYaml):
@@ -353,7 +355,7 @@ def page_facts(text: str) -> PageFacts:
         title = _plain(title.split(" | ")[0])  # the name of the site, or of a part of it, may follow
     badge = next(filter(None, (_text(_at(front, key)) for key in _BADGE_KEYS)), None)
     facts = title or first_heading(body), label, position, not hidden, badge, front
-    return PageFacts(*facts, only_components(body), page_labels(body), page_tocs(body))
+    return PageFacts(*facts, only_components(body))
 
 
 def _at(front: Mapping[str, YamlValue], path: str) -> YamlValue | None:

@@ -1,24 +1,23 @@
-"""The `SUMMARY.md` of mdBook as sections: chapters have the numbers that mdBook gives them."""
+"""The `SUMMARY.md` of mdBook: chapters have the numbers that mdBook gives them."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from urllib.parse import unquote
 
-from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection, with_unique_labels
+from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry
 
-SUMMARY_FILE = "SUMMARY.md"
 LARGEST_SUMMARY = 512_000
 """Characters."""
 MOST_CHAPTERS = 5_000
 LONGEST_LINE = 2_000
 DEEPEST = 8
 START, CHAPTERS, MORE = "Start", "Chapters", "More"
-"""Labels of sections that have none: chapters before the numbered ones, these, and those behind them."""
+"""Labels of lists that have none: chapters before the numbered ones, these, and those behind them."""
 
 _LINK = re.compile(
     r"([ \t]*)(?:([-*+])[ \t]+)?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?:<([^<>]*)>|([^()<>]*))\)[ \t]*"
@@ -53,39 +52,44 @@ class SummaryPart:
     is_numbered: bool = False
 
 
-def read_summary(text: str, folder: str) -> list[MenuSection]:
-    """The sections of a summary in `folder`. Drafts have no page, and are left out."""
+def read_book_summary(source: MenuSource) -> tuple[NavEntry, ...]:
+    """The entries of the summary in the docs root; none if there is no summary."""
+    files = (posixpath.join(source.layout.folder, name) for name in source.names)
+    file = next(filter(source.has_file, files), None)
+    return summary_entries(source.read(file)) if file else ()
+
+
+def summary_entries(text: str) -> tuple[NavEntry, ...]:
+    """A list for each section of the menu. Drafts have no page, and are left out."""
     if len(text) > LARGEST_SUMMARY:
-        return []
-    sections: list[MenuSection] = []
+        return ()
+    entries: list[NavEntry] = []
     parts = _parts(text)
     first_numbered = next((at for at, part in enumerate(parts) if part.is_numbered), len(parts))
     for at, part in enumerate(parts):
         label = part.title or (CHAPTERS if part.is_numbered else START if at < first_numbered else MORE)
-        sections += _sections(part, label, folder)
-    return with_unique_labels(sections)
+        entries += _lists(part, label)
+    return tuple(entries)
 
 
-def _sections(part: SummaryPart, label: str, folder: str) -> Iterator[MenuSection]:
-    """One section, or one for each chapter that has others within it, and one for each run of chapters between them."""
+def _lists(part: SummaryPart, label: str) -> Iterator[NavEntry]:
+    """One list, or one for each chapter that has others within it, and one for each run of chapters between them."""
     if not any(chapter.children for chapter in part.chapters):
-        yield MenuSection(label, _pages(part.chapters, folder))
+        yield NavEntry(label, entries=_pages(part.chapters), is_collapsible=False)
         return
     for has_children, group in groupby(part.chapters, key=lambda chapter: bool(chapter.children)):
         chapters = list(group)
         if not has_children:
-            yield MenuSection(part.title or chapters[0].label, _pages(chapters, folder))
+            yield NavEntry(part.title or chapters[0].label, entries=_pages(chapters), is_collapsible=False)
             continue
         for chapter in chapters:
             title = f"{part.title}: {chapter.label}" if part.title else chapter.label
-            yield MenuSection(title, _pages(list(chapter.with_children()), folder), is_collapsible=True)
+            yield NavEntry(title, entries=_pages(chapter.with_children()))
 
 
-def _pages(chapters: list[Chapter], folder: str) -> tuple[MenuPage, ...]:
+def _pages(chapters: Iterable[Chapter]) -> tuple[NavEntry, ...]:
     return tuple(
-        MenuPage(posixpath.normpath(posixpath.join(folder, unquote(chapter.target))), chapter.label)
-        for chapter in chapters
-        if chapter.target
+        NavEntry(chapter.label, posixpath.normpath(unquote(chapter.target))) for chapter in chapters if chapter.target
     )
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import yaml
 
 from kinfolk.content.docs.file_layouts.page_layout import INDEX, PageFacts, PageLayout
 from kinfolk.content.docs.file_layouts.site_config import HasFile, ReadFile
-from kinfolk.content.docs.menus.book_summary import SUMMARY_FILE, read_summary
+from kinfolk.content.docs.menus.book_summary import read_book_summary
 from kinfolk.content.docs.menus.fumadocs_meta import read_fumadocs_meta
-from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection
 from kinfolk.content.docs.menus.menu_config import (
     LONGEST_LABEL,
     MOST_LINKS,
@@ -27,27 +26,29 @@ from kinfolk.content.docs.menus.menu_config import (
     target_of_path,
 )
 from kinfolk.content.docs.menus.mintlify_navigation import read_mintlify_navigation
-from kinfolk.content.docs.menus.mkdocs_nav import read_nav
+from kinfolk.content.docs.menus.mkdocs_nav import read_mkdocs_nav
 from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry, ReadMenu
 from kinfolk.content.docs.menus.nextra_meta import read_nextra_meta
 from kinfolk.content.docs.menus.starlight_sidebar import read_starlight_sidebar
-from kinfolk.content.docs.menus.toctree_menu import read_jupyter_toc, toctree_sections
-from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
+from kinfolk.content.docs.menus.toctree_menu import read_jupyter_toc, read_toctrees
+from kinfolk.content.markdown.dialects.dialect_rules import MenuFormat
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block
 
 START = "Start"
 """The section of pages that are in no folder."""
 CATEGORY_FILES = ("_category_.json", "_category_.yml", "_category_.yaml", ".navigation.yml", "_dir.yml")
-NAV_FILES = ("mkdocs.yml", "mkdocs.yaml")
 
 _ACRONYMS = frozenset("api cli css faq html http json sdk sql ssr ui url".split())
 _DIGITS = re.compile(r"(\d+)")
-_READERS: Mapping[str, ReadMenu] = {
+_READERS: Mapping[MenuFormat, ReadMenu] = {
     "starlight": read_starlight_sidebar,
     "fumadocs": read_fumadocs_meta,
     "nextra": read_nextra_meta,
     "mintlify": read_mintlify_navigation,
-    "myst": read_jupyter_toc,
+    "mkdocs": read_mkdocs_nav,
+    "mdbook": read_book_summary,
+    "toctree": read_toctrees,
+    "jupyter-book": read_jupyter_toc,
 }
 
 
@@ -70,15 +71,14 @@ def menu_of(layout: PageLayout, has_file: HasFile, read: ReadFile) -> DocsConfig
     if layout.menu:
         sections = [_listed(layout, label, entries) for label, entries in layout.menu]
         return _limited(sections)
-    listed = [_of_program(layout, section) for section in _program_menu(layout, has_file, read)]
-    if any(section.children for section in listed):
-        return _limited(listed)
-    nav = _nav(layout, has_file, read)
-    if any(entry.folder is not None for entry in _every(nav)):
-        folders = _tree(layout, has_file, read)
-        nav = tuple(_with_folders(layout, nav, folders))
-    if sections := list(_nav_sections(layout, nav)):
-        return _limited(sections)
+    rules = layout.file_rules
+    source = MenuSource(layout, rules.menu if rules else (), has_file, read)
+    for menu_format in rules.menu_formats if rules else ():
+        nav = _READERS[menu_format](source)
+        if any(entry.folder is not None for entry in _every(nav)):
+            nav = tuple(_with_folders(layout, nav, _tree(layout, has_file, read)))
+        if sections := _with_unique_labels(_nav_sections(layout, nav)):
+            return _limited(sections)
     return _limited(list(_folder_sections(_tree(layout, has_file, read))))
 
 
@@ -91,6 +91,17 @@ def _limited(sections: list[DocsSection]) -> DocsConfig:
         if links:
             remaining.append(replace(section, children=links, label=section.label[:LONGEST_LABEL]))
     return DocsConfig(tuple(remaining))
+
+
+def _with_unique_labels(sections: Iterable[DocsSection]) -> list[DocsSection]:
+    """The sections, those of the same label as one: readers open and close sections by their label."""
+    found: dict[str, DocsSection] = {}
+    for section in sections:
+        earlier = found.setdefault(section.label, section)
+        if earlier is not section:
+            children = tuple(dict.fromkeys((*earlier.children, *section.children)))
+            found[section.label] = replace(earlier, children=children)
+    return list(found.values())
 
 
 def _link(layout: PageLayout, address: str, label: str | None = None) -> DocsLink:
@@ -141,42 +152,6 @@ def _listed(layout: PageLayout, label: str, entries: tuple[tuple[str, str | None
 # Menus of other programs
 
 
-def _program_menu(layout: PageLayout, has_file: HasFile, read: ReadFile) -> list[MenuSection]:
-    if layout.dialect == "mdbook":
-        file = posixpath.join(layout.folder, SUMMARY_FILE)
-        return read_summary(read(file), layout.folder) if has_file(file) else []
-    if layout.dialect == "myst":
-        return toctree_sections(layout, lambda address: _link(layout, address).label)
-    return []
-
-
-def _of_program(layout: PageLayout, section: MenuSection) -> DocsSection:
-    links = tuple(link for page in section.pages if (link := _program_link(layout, page)))
-    return DocsSection(section.label, links, collapsible=section.is_collapsible)
-
-
-def _program_link(layout: PageLayout, page: MenuPage) -> DocsLink | None:
-    if page.target.startswith(URL_SCHEMES):
-        return DocsLink((page.label or page.target)[:LONGEST_LABEL], page.target)
-    address = layout.find(page.target)
-    return _link(layout, address, page.label or None) if address else None
-
-
-# `nav` of MkDocs
-
-
-def _nav(layout: PageLayout, has_file: HasFile, read: ReadFile) -> tuple[NavEntry, ...]:
-    if layout.dialect in _READERS:
-        names = dialect_rules(layout.dialect).files.menu
-        return _READERS[layout.dialect](MenuSource(layout, names, has_file, read))
-    if layout.dialect != "mkdocs":
-        return ()
-    folders = dict.fromkeys((posixpath.dirname(layout.folder), "", layout.folder))
-    files = (posixpath.join(folder, name) for folder in folders for name in NAV_FILES)
-    file = next((file for file in files if has_file(file)), None)
-    return read_nav(read(file)) if file else ()
-
-
 def _every(entries: tuple[NavEntry, ...]) -> Iterator[NavEntry]:
     for entry in entries:
         yield entry
@@ -207,18 +182,18 @@ def _folder_entries(folder: _Folder) -> Iterator[NavEntry]:
 
 
 def _nav_sections(
-    layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = (), *, is_collapsed: bool = False
+    layout: PageLayout, entries: tuple[NavEntry, ...], above: tuple[str, ...] = (), parent: NavEntry | None = None
 ) -> Iterator[DocsSection]:
-    """The pages of a list as a section, then each list within it."""
+    """The pages of a list, which is `parent`, as a section, then each list within it."""
     links = tuple(link for entry in entries if not entry.entries and (link := _nav_link(layout, entry)))
     if links:
-        collapsed = bool(above) and is_collapsed
         label = ": ".join(dict.fromkeys(above[-2:])) or START
-        yield DocsSection(label, links, collapsible=bool(above), default_collapsed=collapsed)
+        is_collapsible, is_collapsed = (parent.is_collapsible, parent.is_collapsed) if parent else (False, False)
+        yield DocsSection(label, links, collapsible=is_collapsible, default_collapsed=is_collapsed)
     for entry in entries:
         if entry.entries:
             label = entry.label or _first_label(layout, entry)
-            yield from _nav_sections(layout, entry.entries, (*above, label), is_collapsed=entry.is_collapsed)
+            yield from _nav_sections(layout, entry.entries, (*above, label), entry)
 
 
 def _first_label(layout: PageLayout, entry: NavEntry) -> str:
@@ -233,7 +208,8 @@ def _nav_link(layout: PageLayout, entry: NavEntry) -> DocsLink | None:
     if target.startswith(URL_SCHEMES):
         return DocsLink((entry.label or target)[:LONGEST_LABEL], target, entry.badge)
     path = target.partition("#")[0]
-    paths = [posixpath.normpath(posixpath.join(layout.folder, path.strip("/")))]
+    forms = dict.fromkeys((target, path))  # the name of a file may have a `#`
+    paths = [posixpath.normpath(posixpath.join(layout.folder, form.strip("/"))) for form in forms]
     paths += layout.targets(path, f"{layout.root}/{INDEX}.md") if path.startswith("/") else ()
     address = next(filter(None, map(layout.find, paths)), None)
     link = _link(layout, address, entry.label) if address and not _is_generated(layout, address) else None

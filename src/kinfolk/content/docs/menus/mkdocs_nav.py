@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 import yaml
 
-from kinfolk.content.docs.menus.nav_entry import NavEntry
+from kinfolk.content.docs.menus.nav_entry import MenuSource, NavEntry
 
 LARGEST_FILE = 512_000
 """Characters."""
@@ -16,6 +17,15 @@ MOST_ENTRIES = 5_000
 
 class _Unsupported(ValueError):
     """A menu that is too deep or too long, or no list."""
+
+
+def read_mkdocs_nav(source: MenuSource) -> tuple[NavEntry, ...]:
+    """The entries of the file beside the docs root, in the repository's root or in the docs root."""
+    folder = source.layout.folder
+    folders = dict.fromkeys((posixpath.dirname(folder), "", folder))
+    files = (posixpath.join(folder, name) for folder in folders for name in source.names)
+    file = next(filter(source.has_file, files), None)
+    return read_nav(source.read(file)) if file else ()
 
 
 def read_nav(text: str) -> tuple[NavEntry, ...]:

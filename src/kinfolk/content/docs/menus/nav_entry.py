@@ -24,6 +24,7 @@ class NavEntry:
     target: str = ""
     entries: tuple[NavEntry, ...] = ()
     badge: str | None = None
+    is_collapsible: bool = True
     is_collapsed: bool = False
     folder: str | None = None
 

@@ -7,72 +7,75 @@ https://jupyterbook.org/v1/structure/toc.html
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from kinfolk.content.docs.file_layouts.page_layout import PageLayout
 from kinfolk.content.docs.file_layouts.site_config import LARGEST_CONFIG, config_above
-from kinfolk.content.docs.menus.listed_menu import MenuPage, MenuSection, with_unique_labels
 from kinfolk.content.docs.menus.menu_config import URL_SCHEMES
 from kinfolk.content.docs.menus.nav_entry import MOST_ENTRIES, MenuSource, NavEntry
-from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageToc, TocEntry
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageToc, TocEntry, page_tocs
 from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
 from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 
-START = "Start"
 DEEPEST = 8
 MOST_PAGES = 5_000
 _LISTS = ("parts", "chapters", "sections", "children")
 """Keys that hold a list of entries."""
 
 
-def toctree_sections(layout: PageLayout, title_of: Callable[[str], str]) -> list[MenuSection]:
-    """The sections. `title_of` is the label of the page at an address."""
+def read_toctrees(source: MenuSource) -> tuple[NavEntry, ...]:
+    """The first page and the entries of its directives; none if it has no directive."""
+    layout = source.layout
     first = layout.page_file(f"{layout.root}/index") or layout.page_file(layout.root)
     if first is None:
-        return []
-    walk = _Walk(layout, title_of)
-    sections = list(walk.sections(first, (), 0))
-    if not sections:
-        return []
-    return with_unique_labels([MenuSection(START, (MenuPage(layout.pages[first]),)), *sections])
+        return ()
+    entries = tuple(_Walk(layout).entries(first, 0))
+    return (NavEntry(None, layout.inside(layout.pages[first])), *entries) if entries else ()
 
 
 class _Walk:
-    def __init__(self, layout: PageLayout, title_of: Callable[[str], str]) -> None:
+    """Each page is listed once, where it is found first."""
+
+    def __init__(self, layout: PageLayout) -> None:
         self._layout = layout
-        self._title_of = title_of
         self._seen: set[str] = set()
 
-    def sections(self, address: str, above: tuple[str, ...], depth: int) -> Iterator[MenuSection]:
-        """The pages of each list as a section, then each page with a list of its own."""
+    def entries(self, address: str, depth: int) -> Iterator[NavEntry]:
+        """The entries of the directives of a page. A page with directives of its own is a list, and its first page."""
         self._seen.add(address)
-        file = self._layout.pages[address]
-        for toc in self._layout.facts(file).tocs:
-            label = (*above, toc.caption) if toc.caption else above
-            leaves: list[MenuPage] = []
-            branches: list[str] = []
-            for page, listed in self._entries(toc, file):
-                if listed.target.startswith(URL_SCHEMES):
-                    leaves.append(MenuPage(listed.target, listed.label))
-                elif page and page not in self._seen and len(self._seen) < MOST_PAGES:
-                    has_more = depth < DEEPEST and self._layout.facts(self._layout.pages[page]).tocs
-                    if has_more:
-                        branches.append(page)
-                    else:
-                        self._seen.add(page)
-                        leaves.append(MenuPage(self._layout.pages[page], listed.label))
-            name = ": ".join(label[-2:]) or START
-            if leaves:
-                yield MenuSection(name, tuple(leaves), is_collapsible=bool(label))
-            for page in branches:
-                if page not in self._seen:
-                    inner = (*label, self._title_of(page))
-                    yield MenuSection(": ".join(inner[-2:]), (MenuPage(self._layout.pages[page]),), is_collapsible=True)
-                    yield from self.sections(page, inner, depth + 1)
+        for toc in self._tocs(address):
+            listed = tuple(self._listed(toc, self._layout.pages[address], depth))
+            if toc.caption and listed:
+                yield NavEntry(toc.caption, entries=listed)
+            else:
+                yield from listed
 
-    def _entries(self, toc: PageToc, file: str) -> Iterator[tuple[str | None, TocEntry]]:
+    def _listed(self, toc: PageToc, file: str, depth: int) -> Iterator[NavEntry]:
+        branches: list[str] = []
+        for page, listed in self._targets(toc, file):
+            if listed.target.startswith(URL_SCHEMES):
+                yield NavEntry(listed.label or None, listed.target)
+            elif page and page not in self._seen and len(self._seen) < MOST_PAGES:
+                if depth < DEEPEST and self._tocs(page):
+                    branches.append(page)
+                else:
+                    self._seen.add(page)
+                    yield self._page(page, listed.label)
+        for page in branches:
+            if page not in self._seen:
+                facts = self._layout.facts(self._layout.pages[page])
+                inner = (self._page(page), *self.entries(page, depth + 1))
+                yield NavEntry(facts.label or facts.title, entries=inner)
+
+    def _page(self, address: str, label: str = "") -> NavEntry:
+        return NavEntry(label or None, self._layout.inside(self._layout.pages[address]))
+
+    def _tocs(self, address: str) -> tuple[PageToc, ...]:
+        return page_tocs(self._layout.body(self._layout.pages[address]))
+
+    def _targets(self, toc: PageToc, file: str) -> Iterator[tuple[str | None, TocEntry]]:
         for listed in toc.entries:
             base = self._layout.folder if listed.target.startswith("/") else posixpath.dirname(file)
             path = posixpath.normpath(posixpath.join(base, listed.target.lstrip("/")))

@@ -17,6 +17,9 @@ TABLES = Path(__file__).parent / "tables"
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+MenuFormat = Literal["starlight", "fumadocs", "nextra", "mintlify", "mkdocs", "mdbook", "toctree", "jupyter-book"]
+
+
 @dataclass(frozen=True)
 class CodeRules:
     """What the info string of a fence means in a dialect, beyond what all of them share."""
@@ -47,8 +50,10 @@ class FileRules:
     """The usual path from the folder of the site to the docs."""
     indexes: tuple[str, ...] = ("index", "readme")
     """Names of files, in lower case, that are the page of their folder."""
-    has_low_titles: bool = False
-    """Whether a second-level heading at the start of a page is its title."""
+    title_level: Literal[1, 2] = 1
+    """The lowest level of a heading at the start of a page that is its title."""
+    has_labels: bool = False
+    """Whether links can name labels of other pages, as those of MyST: `(label)=`."""
     has_numbers: bool = False
     """Whether numbers at the start of names order pages, and are no part of addresses."""
     number_ends: str = "-_."
@@ -69,6 +74,8 @@ class FileRules:
     """First characters of other links -> folders that they stand for."""
     menu: tuple[str, ...] = ()
     """Names of the files that have the menu: in the folders of pages, or in the folders above the docs root."""
+    menu_formats: tuple[MenuFormat, ...] = ()
+    """How menus are read: the first with an entry is taken. `toctree` is in pages, others in the files of `menu`."""
     languages: Literal["", "astro", "mintlify", "suffix"] = ""
     """Where the languages of the site are named, whose pages are left out except for those of the main one: in the
     configuration of Astro or Mintlify, or before the extension of a file (`page.fr.mdx`)."""
@@ -158,7 +165,8 @@ def _component(row: str | Mapping[str, Any]) -> Component:
 def with_title(body: str, rules: FileRules) -> str:
     """The text of a page, with a heading at its start that is its title as one of the first level."""
     start = len(body) - len(body.lstrip("\n"))
-    return f"{body[:start]}{body[start + 1 :]}" if rules.has_low_titles and body.startswith("## ", start) else body
+    has_mark = rules.title_level > 1 and body.startswith("## ", start)
+    return f"{body[:start]}{body[start + 1 :]}" if has_mark else body
 
 
 @cache

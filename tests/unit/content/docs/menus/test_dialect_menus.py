@@ -293,3 +293,28 @@ def test_toc_that_cannot_be_read_falls_back_to_folders(docs: DialectDocs, toc: s
         "Start": [("Intro", "intro"), ("Left", "left"), ("One", "one")],
         "Deep": [("Three", "deep/three"), ("Two", "deep/two")],
     }
+
+
+def test_sections_of_one_label_are_one(docs: DialectDocs) -> None:
+    summary = "# P\n- [A](a.md)\n  - [B](b.md)\n- [C](c.md)\n# Q\n- [X](x.md)\n# Q\n- [Y](y.md)\n"
+    files = {f"docs/{name}.md": f"# {name}\n" for name in "abcxy"}
+    assert menu(docs.open("mdbook", {"docs/SUMMARY.md": summary, **files})) == {
+        "1. A": [("1. A", "a"), ("1.1. B", "b")],
+        "2. C": [("2. C", "c")],
+        "Q": [("3. X", "x"), ("4. Y", "y")],
+    }
+
+
+def test_caption_of_a_toctree_is_part_of_the_labels_of_its_lists(docs: DialectDocs) -> None:
+    files = {
+        "docs/index.md": "# Home\n```{toctree}\na\n```\n```{toctree}\n:caption: Guides\nb\nc\na\n```\n",
+        "docs/a.md": "# A\n",
+        "docs/b.md": "# B\n```{toctree}\nSite <https://example.com>\nd\n```\n",
+        "docs/c.md": "# C\n",
+        "docs/d.md": "# D\n",
+    }
+    assert menu(docs.open("myst", files)) == {
+        "Start": [("Home", "index"), ("A", "a")],
+        "Guides": [("C", "c")],
+        "Guides: B": [("B", "b"), ("Site", "https://example.com"), ("D", "d")],
+    }

@@ -8,6 +8,7 @@ from html import escape
 from itertools import chain
 from sys import getsizeof
 
+from kinfolk.content.markdown.code.marked_words import Span, with_marked_words
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.runtime.budget import Limit
 
@@ -30,7 +31,7 @@ class Heading:
 class CodeBlock:
     """A code block, with the 0-based lines that its author marked.
 
-    `highlighted` includes `focused`, `errors` and `warnings`.
+    `highlighted` includes `focused`, `errors` and `warnings`. `words` are marked parts of the code.
     """
 
     language: str
@@ -41,6 +42,7 @@ class CodeBlock:
     focused: tuple[int, ...] = ()
     errors: tuple[int, ...] = ()
     warnings: tuple[int, ...] = ()
+    words: tuple[Span, ...] = ()
 
     @property
     def line_classes(self) -> dict[int, str]:
@@ -121,7 +123,8 @@ class MarkdownPage:
         parts = [self.chunks[0]]
         for code_block, chunk in zip(self.code_blocks, self.chunks[1:], strict=True):
             highlighted = highlight(code_block) if highlight else None
-            parts += (highlighted if highlighted is not None else _plain(code_block), chunk)
+            code = highlighted if highlighted is not None else _plain(code_block)
+            parts += (with_marked_words(code, code_block.words) if code_block.words else code, chunk)
         return "".join(parts)
 
 

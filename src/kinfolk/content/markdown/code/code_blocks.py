@@ -7,6 +7,7 @@ from html import escape
 from typing import cast
 
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
+from kinfolk.content.markdown.code.marked_words import spans_of, words_of_info
 from kinfolk.content.markdown.code.shell_sessions import commands_of
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.markdown.render_context import RenderContext
@@ -46,7 +47,8 @@ def parse_code_block(info: str, content: str) -> CodeBlock:
         kind: tuple(sorted(number for number in numbers if 0 <= number < count))
         for kind, numbers in marks.lines.items()
     }
-    return CodeBlock(language_of(info), code, **lines)
+    words = [*words_of_info(info), *marks.words]
+    return CodeBlock(language_of(info), code, **lines, words=spans_of(words, code) if words else ())
 
 
 def _numbers(written: str) -> list[int]:

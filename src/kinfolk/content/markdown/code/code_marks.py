@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from kinfolk.content.markdown.code.marked_words import MarkedWord, read_word
+
 LineKind = Literal["added", "removed", "highlighted", "focused", "errors", "warnings"]
 LINE_KINDS: tuple[LineKind, ...] = ("added", "removed", "highlighted", "focused", "errors", "warnings")
 MOST_LINES = 5_000
@@ -19,12 +21,12 @@ _KINDS: dict[str, LineKind | None] = {
     "focus": "focused",
     "error": "errors",
     "warning": "warnings",
-    "word": None,  # marks a word, which is not shown
+    "word": None,
 }
 _MOST_MARKS = 8
 """Marks of one line."""
 _NOTATION = "[!code"
-_MARK = re.compile(r"\[!code[ \t]+([a-z]{2,9}|\+\+|--)(?::([^\]\n]{0,80}))?\]")
+_MARK = re.compile(r"\[!code[ \t]+([a-z]{2,9}|\+\+|--)(?::((?:\\.|[^\]\\\n]){0,80}))?\]")
 _OPENING = re.compile(r"(?P<block><!--|\{?/\*\*?|\(\*|\{#|\{\{!(?:--)?)$|(?:/{2,3}|#{1,3}|-{2,3}|;{1,3}|%{1,2})$")
 _CLOSING = re.compile(r"[ \t]*+(?:-->|\*/\}?|\*\)|#\}|(?:--)?\}\})")
 _IN_COMMENT = re.compile(r"(?<![^ \t])(?://|#|--|;|%)|<!--|/\*|\(\*|\{#|\{\{!")
@@ -35,6 +37,7 @@ class CodeMarks:
 
     def __init__(self) -> None:
         self.lines: dict[LineKind, set[int]] = {kind: set() for kind in LINE_KINDS}
+        self.words: list[MarkedWord] = []
         self.count = 0
         """Lines so far."""
 
@@ -53,10 +56,12 @@ class CodeMarks:
         self.count += 1
         return rest
 
-    def _add(self, kind: LineKind | None, length: str | None) -> None:
+    def _add(self, kind: LineKind | None, argument: str | None) -> None:
         if kind:
-            lines = int(length[:4]) if length and length.isdecimal() else 1
+            lines = int(argument[:4]) if argument and argument.isdecimal() else 1
             self.lines[kind].update(range(self.count, min(self.count + lines, MOST_LINES)))
+        elif argument and (word := read_word(argument, self.count)):
+            self.words.append(word)
 
 
 def _without(line: str, mark: re.Match[str]) -> str | None:

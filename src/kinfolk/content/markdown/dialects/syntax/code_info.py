@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from kinfolk.content.markdown.code.code_marks import LINE_KINDS, MOST_LINES, CodeMarks, LineKind
 from kinfolk.content.markdown.code.code_spans import code_spans
+from kinfolk.content.markdown.code.marked_words import MOST_WORDS, word_option
 from kinfolk.content.markdown.dialects.dialect_rules import CodeRules
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, parts, rewrite_chunks
 
@@ -147,8 +148,8 @@ def line_ranges(written: str) -> set[int]:
     return found
 
 
-def marked_code(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[LineKind, set[int]]]:
-    """The code without the comments that mark lines, and the 0-based lines by kind."""
+def marked_code(lines: list[SourceLine]) -> tuple[list[SourceLine], CodeMarks]:
+    """The code without the comments that mark lines and words, and these marks."""
     marked = _MarkedCode()
     for line in lines:
         magic = _MAGIC.fullmatch(line.text) if "-" in line.text else None
@@ -156,7 +157,7 @@ def marked_code(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[LineKin
             marked.magic(_MAGIC_KINDS.get(magic[1], "highlighted"), magic[2])
         else:
             marked.line(line)
-    return marked.remaining, marked.marks.lines
+    return marked.remaining, marked.marks
 
 
 class _MarkedCode:
@@ -189,7 +190,8 @@ class _MarkedCode:
 
 def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_export: bool) -> list[SourceLine]:
     """The fence with an info string of this site."""
-    remaining, marks = marked_code(code)
+    remaining, found = marked_code(code)
+    marks = found.lines
     if info.diff_language:
         remaining = _without_signs(remaining, marks, len(fence.prefix))
     words = [info.diff_language or info.language or "text"]
@@ -199,6 +201,7 @@ def written_fence(fence: Fence, info: CodeInfo, code: list[SourceLine], *, for_e
         for kind, ranges in (("highlighted", info.highlighted), *info.marked.items()):
             marks[kind].update(number - 1 for number in line_ranges(ranges) if number)
         words += [f"{kind}={_as_ranges(marks[kind])}" for kind in LINE_KINDS if marks[kind]]
+        words += map(word_option, found.words[:MOST_WORDS])
     first, number = fence.lines[0], fence.lines[0].number
     end = fence.lines[-1] if fence.is_closed else SourceLine(" " * len(fence.prefix) + fence.mark, number)
     written = " ".join(words) if len(words) > 1 or info.language else ""

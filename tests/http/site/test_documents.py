@@ -71,6 +71,7 @@ NOT_OF_THE_SITE = {
     "/path": "stands for any path in `kinfolk get /path`",
     "/a%20b": "an old path with a space, percent-encoded",
     "/docs": "a path of a site of Docusaurus, the end of the address of docs, and the path of an export",
+    "/docs/next": "the path of the unreleased docs on a site of Docusaurus",
     "/project": "the path of an export",
     "/widgets/": "the path of a site of MkDocs",
     "/widgets/…": "old addresses of that site",

@@ -318,3 +318,13 @@ def test_caption_of_a_toctree_is_part_of_the_labels_of_its_lists(docs: DialectDo
         "Guides": [("C", "c")],
         "Guides: B": [("B", "b"), ("Site", "https://example.com"), ("D", "d")],
     }
+
+
+def test_entry_of_a_readme_leads_to_its_folder(docs: DialectDocs) -> None:
+    config = {"sections": [{"label": "How to", "children": [{"label": "All", "to": "how-to/README"}]}]}
+    files = {"docs/config.json": json.dumps(config), "docs/how-to/README.md": "# All\n", "docs/x.md": "# X\n"}
+    publisher = docs.open("github", files)
+    branch = publisher.reader().branch(LIB)
+    assert menu(publisher) == {"How to": [("All", "how-to")]}
+    assert branch.redirect_target("docs", "how-to/README") == "how-to"
+    assert branch.redirect_target("docs", "how-to") is None

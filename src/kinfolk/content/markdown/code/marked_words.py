@@ -14,7 +14,7 @@ MOST_SPANS = 2_000
 """Marked occurrences of a code block."""
 _WRITTEN = re.compile(r"((?:\\.|[^:\\])+)(?::([0-9]{1,4}))?")
 _ESCAPED = re.compile(r"\\(.)")
-_PART = re.compile(r"<[^<>]*>|&[^&;<]{1,32};|[^<&]")
+_PART = re.compile(r"<[^<>]*>|&[^;&<]{1,32};|[^<&]")
 _NUMBER = r"[0-9]{1,6}"
 _IN_INFO = re.compile(rf"(?<!\S)word=({_NUMBER}):({_NUMBER}):(\S{{1,1000}})")
 

@@ -18,10 +18,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from kinfolk.cli.import_site.imported_site_check import SiteCheck, check_settings
 from kinfolk.cli.import_site.project.git_files import GitProjectFiles
 from kinfolk.cli.new.facts.repository_facts import FoundLibrary, read_library
-from kinfolk.cli.new.family_fetch import ChosenRepository, chosen_repositories, fetch_family
+from kinfolk.cli.new.family_fetch import fetch_family
 from kinfolk.cli.new.family_files import chosen_colors, family_files
 from kinfolk.cli.new.family_report import fault_lines, library_lines
-from kinfolk.cli.new.new_site import plan_site, toml_text, write_site
+from kinfolk.cli.new.new_site import ChosenRepository, chosen_repositories, plan_site, toml_text, write_site
 from kinfolk.config.settings import SITE, read_settings
 from kinfolk.config.site_folder import SITE_FILE
 from kinfolk.content.sources.git.sync_progress import draw_progress

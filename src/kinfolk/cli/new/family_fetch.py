@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
-from kinfolk.cli.new.facts.readable_text import GENERIC_NAMES, letters_of
-from kinfolk.cli.new.new_site import slug_of
+from kinfolk.cli.new.new_site import ChosenRepository
 from kinfolk.config.code_hosts import code_host
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
@@ -23,42 +20,7 @@ from kinfolk.content.sources.paths import check_ref
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import Invalid
 
-_WRITTEN = re.compile(
-    r"(?:https://github\.com/)?([A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+?)(?:\.git)?/?(?:@([A-Za-z0-9][A-Za-z0-9._/-]*))?"
-)
 _AT_ONCE = 3
-
-
-@dataclass(frozen=True)
-class ChosenRepository:
-    """A repository of the command line. Without a branch, its default branch is fetched."""
-
-    repo: str
-    branch: str | None
-
-    @property
-    def id(self) -> str:
-        owner, _, name = self.repo.partition("/")
-        return slug_of(owner if letters_of(name) in GENERIC_NAMES else name)
-
-
-def chosen_repositories(written: Sequence[str]) -> list[ChosenRepository]:
-    """`owner/name`, `owner/name@branch` or an address on GitHub. Raises Invalid naming the one that is none."""
-    chosen = []
-    for text in written:
-        found = _WRITTEN.fullmatch(text.strip())
-        if found is None:
-            raise Invalid(f"A repository is written as owner/name, such as acme/widgets, not {text!r}")
-        one = ChosenRepository(found[1], found[2])
-        check_ref(Ref(one.repo, one.branch or "main"))
-        if not one.id:
-            raise Invalid(f"The name of {text!r} needs a letter or a digit")
-        chosen.append(one)
-    ids = [one.id for one in chosen]
-    for id in ids:
-        if ids.count(id) > 1:
-            raise Invalid(f"Two repositories are called {id}: add one of them in libraries/ later, with another id")
-    return chosen
 
 
 def fetch_family(

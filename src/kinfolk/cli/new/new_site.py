@@ -11,13 +11,18 @@ from pathlib import Path
 from string import Template
 from typing import get_args
 
+from kinfolk.cli.new.facts.readable_text import GENERIC_NAMES, letters_of
 from kinfolk.config.catalog.derived_facts import COLORS
 from kinfolk.config.catalog.library import HueName
+from kinfolk.config.docs_address import Ref
 from kinfolk.config.site_folder import SITE_FILE
+from kinfolk.content.sources.paths import check_ref
 from kinfolk.runtime.errors import Invalid
 
 _TEMPLATES = Path(__file__).with_name("templates") / "site"
-_REPOSITORY = re.compile(r"(?:https://github\.com/)?([A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+?)(?:\.git)?/?")
+_WRITTEN = re.compile(
+    r"(?:https://github\.com/)?([A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+?)(?:\.git)?/?(?:@([A-Za-z0-9][A-Za-z0-9._/-]*))?"
+)
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _ALWAYS = ("kinfolk.toml", "blog/first-post.md")
 _SAMPLE_DOCS = ("docs/overview.md", "docs/guides/writing.md")
@@ -31,6 +36,7 @@ class NewLibrary:
     id: str
     name: str
     repo: str | None = None
+    branch: str | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,43 @@ class NewSite:
     family: str
     color: str
     libraries: tuple[NewLibrary, ...]
+
+
+@dataclass(frozen=True)
+class ChosenRepository:
+    """A repository of the command line. Without a branch, its default branch is meant."""
+
+    repo: str
+    branch: str | None
+
+    @property
+    def name(self) -> str:
+        """The name of its library: that of its owner for one called `website` or `docs`."""
+        owner, _, name = self.repo.partition("/")
+        return owner if letters_of(name) in GENERIC_NAMES else name
+
+    @property
+    def id(self) -> str:
+        return slug_of(self.name)
+
+
+def chosen_repositories(written: Iterable[str]) -> list[ChosenRepository]:
+    """`owner/name`, `owner/name@branch` or an address on GitHub. Raises Invalid naming the one that is none."""
+    chosen = []
+    for text in written:
+        found = _WRITTEN.fullmatch(text.strip())
+        if found is None:
+            raise Invalid(f"A repository is written as owner/name, such as acme/widgets, not {text!r}")
+        one = ChosenRepository(found[1], found[2])
+        check_ref(Ref(one.repo, one.branch or "main"))
+        if not one.id:
+            raise Invalid(f"The name of {text!r} needs a letter or a digit")
+        chosen.append(one)
+    ids = [one.id for one in chosen]
+    for id in ids:
+        if ids.count(id) > 1:
+            raise Invalid(f"Two repositories are called {id}: add one of them in libraries/ later, with another id")
+    return chosen
 
 
 def plan_site(family: str, color: str, repositories: Iterable[str]) -> NewSite:
@@ -52,11 +95,7 @@ def plan_site(family: str, color: str, repositories: Iterable[str]) -> NewSite:
         raise Invalid("The name needs a letter or a digit")
     if color not in HUES:
         raise Invalid(f"The color is one of {', '.join(HUES)}, not {color}")
-    libraries = tuple(_library(repository) for repository in repositories)
-    ids = [library.id for library in libraries]
-    for id in ids:
-        if ids.count(id) > 1:
-            raise Invalid(f"Two repositories are called {id}: add one of them in libraries/ later, with another id")
+    libraries = tuple(map(_library, chosen_repositories(repositories)))
     return NewSite(family, color, libraries or (NewLibrary(slug_of(family), family),))
 
 
@@ -78,6 +117,7 @@ def site_files(site: NewSite, *, today: date, version: str) -> Mapping[str, str]
     for position, library in enumerate(site.libraries):
         source = (
             f"repo = {toml_text(library.repo)}"
+            + (f"\nlatest_branch = {toml_text(library.branch)}" if library.branch else "")
             if library.repo
             else '# The docs are in docs/ of this folder.\nfolder = "."'
         )
@@ -120,16 +160,9 @@ def is_site(folder: Path) -> bool:
     return (folder / SITE_FILE).exists()
 
 
-def _library(written: str) -> NewLibrary:
-    found = _REPOSITORY.fullmatch(written.strip())
-    if found is None:
-        raise Invalid(f"A repository is written as owner/name, such as acme/widgets, not {written!r}")
-    repo = found[1]
-    name = repo.rpartition("/")[2]
-    id = slug_of(name)
-    if not id:
-        raise Invalid(f"The name of {written!r} needs a letter or a digit")
-    return NewLibrary(id, name.replace("-", " ").replace("_", " ").title(), repo)
+def _library(chosen: ChosenRepository) -> NewLibrary:
+    name = chosen.name.replace("-", " ").replace("_", " ").title()
+    return NewLibrary(chosen.id, name, chosen.repo, chosen.branch)
 
 
 def _home(site: NewSite) -> str:

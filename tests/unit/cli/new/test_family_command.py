@@ -9,7 +9,7 @@ from tests.unit.cli.new.new_family import GEARS, SPRINGS, WIDGETS, run_new, upst
 from tests.unit.content.sources.git.sources_upstream import Upstreams
 
 from kinfolk.cli.new.family_command import staged
-from kinfolk.cli.new.family_fetch import ChosenRepository, chosen_repositories
+from kinfolk.cli.new.new_site import ChosenRepository, chosen_repositories
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.sources.git.published_commits import read_published

@@ -51,6 +51,11 @@ def test_each_repository_becomes_a_library_with_a_color_of_its_own(tmp_path: Pat
     assert not (tmp_path / "docs").exists()
 
 
+def test_repository_may_have_a_branch(tmp_path: Path) -> None:
+    (library,) = load_catalog(written(tmp_path, "acme/website@v2")).libraries
+    assert (library.id, library.name, library.repo, library.latest_branch) == ("acme", "Acme", "acme/website", "v2")
+
+
 def test_workflow_pins_the_version_of_the_package(tmp_path: Path) -> None:
     workflow = yaml.safe_load((written(tmp_path) / ".github/workflows/check.yml").read_text())
     assert [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step] == [

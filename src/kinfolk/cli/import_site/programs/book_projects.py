@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import tomllib
@@ -138,11 +137,7 @@ def _has_markdown(files: ProjectFiles, folder: str) -> bool:
 
 
 def _package_name(files: ProjectFiles, home: str) -> str:
-    try:
-        facts = json.loads(files.text(posixpath.join(home, "package.json")) or "{}")
-    except (ValueError, RecursionError):
-        return ""
-    title = facts.get("title") if isinstance(facts, dict) else ""
+    title = files.json_table(posixpath.join(home, "package.json")).get("title")
     return title if isinstance(title, str) else ""
 
 

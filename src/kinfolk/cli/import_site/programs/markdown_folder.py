@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 
@@ -67,11 +66,7 @@ def _title(files: ProjectFiles, folder: str) -> str:
 
 
 def _description(files: ProjectFiles) -> str:
-    try:
-        facts = json.loads(files.text("package.json") or "{}")
-    except (ValueError, RecursionError):
-        return ""
-    text = facts.get("description") if isinstance(facts, dict) else ""
+    text = files.json_table("package.json").get("description")
     return " ".join(text.split())[:300] if isinstance(text, str) and text.isprintable() else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import cached_property
 
 from kinfolk.cli.import_site.project.git_facts import GitFacts
 from kinfolk.cli.import_site.project.project_files import LARGEST_FILE, MOST_NAMES, ProjectFiles
@@ -24,7 +25,7 @@ class GitProjectFiles(ProjectFiles):
     def name(self) -> str:
         return self._tree.ref.repo.rpartition("/")[2]
 
-    @property
+    @cached_property
     def git(self) -> GitFacts:
         return GitFacts(self._tree.ref.repo, self._tree.ref.branch)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 from collections.abc import Callable, Iterator
@@ -50,13 +51,9 @@ class ProjectFiles:
     def name(self) -> str:
         return self.folder.name
 
-    @property
+    @cached_property
     def git(self) -> GitFacts:
         """What the repository of the files says."""
-        return self._git
-
-    @cached_property
-    def _git(self) -> GitFacts:
         return git_facts(self.folder)
 
     def text(self, path: str) -> str | None:
@@ -66,6 +63,14 @@ class ProjectFiles:
             return None if content is None else content.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError:
             return None
+
+    def json_table(self, path: str) -> dict[str, object]:
+        """The table of a JSON file; empty if there is none."""
+        try:
+            value = json.loads(self.text(path) or "{}")
+        except (ValueError, RecursionError):
+            return {}
+        return value if isinstance(value, dict) else {}
 
     def content(self, path: str, largest: int = LARGEST_FILE) -> bytes | None:
         file = self._inside(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -30,7 +29,6 @@ class PackageFacts:
     registry: RegistryName
     name: str
     description: str
-    license: str
     manifest: str
     fit: int
     is_dev: bool = False
@@ -79,7 +77,7 @@ def _packages(files: ProjectFiles, repository: str) -> Iterator[PackageFacts]:
     for folder in _package_folders(files):
         start = f"{folder}/" if folder else ""
         if (path := f"{start}package.json") and files.is_file(path):
-            yield from _npm(_json(files.text(path)), path, repository)
+            yield from _npm(files.json_table(path), path, repository)
         if (path := f"{start}pyproject.toml") and files.is_file(path):
             yield from _python(_toml(files.text(path)), path, repository)
         if (path := f"{start}Cargo.toml") and files.is_file(path):
@@ -87,8 +85,8 @@ def _packages(files: ProjectFiles, repository: str) -> Iterator[PackageFacts]:
     module = _MODULE.search((files.text("go.mod") or "")[: 64 << 10])
     if module and is_package("go", module[1]):
         fit = _fit(_GO_MAJOR.sub("", module[1]).rpartition("/")[2], repository)
-        yield PackageFacts("go", module[1], "", "", "go.mod", fit)
-    yield from _package("packagist", _json(files.text("composer.json")), "composer.json", repository)
+        yield PackageFacts("go", module[1], "", "go.mod", fit)
+    yield from _package("packagist", files.json_table("composer.json"), "composer.json", repository)
 
 
 def _package_folders(files: ProjectFiles) -> Iterator[str]:
@@ -110,16 +108,13 @@ def _npm(table: Table, path: str, repository: str) -> Iterator[PackageFacts]:
 
 def _python(table: Table, path: str, repository: str) -> Iterator[PackageFacts]:
     project = _table(table, "project") or _table(_table(table, "tool"), "poetry")
-    license = project.get("license")
-    named = license.get("text", "") if isinstance(license, dict) else license
-    yield from _package("pypi", {**project, "license": named}, path, repository)
+    yield from _package("pypi", project, path, repository)
 
 
 def _package(registry: RegistryName, table: Table, path: str, repository: str) -> Iterator[PackageFacts]:
     name = table.get("name")
     if isinstance(name, str) and "@" not in name[1:] and is_package(registry, name):
-        description, license = _line(table.get("description")), _line(table.get("license"))
-        yield PackageFacts(registry, name, description, license, path, _fit(name, repository))
+        yield PackageFacts(registry, name, _line(table.get("description")), path, _fit(name, repository))
 
 
 def _line(value: object) -> str:
@@ -128,14 +123,6 @@ def _line(value: object) -> str:
 
 def _table(table: Table, key: str) -> Table:
     value = table.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _json(text: str | None) -> Table:
-    try:
-        value = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return {}
     return value if isinstance(value, dict) else {}
 
 

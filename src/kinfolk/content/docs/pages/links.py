@@ -187,10 +187,10 @@ class DocsLinkResolver:
         bare = path.removesuffix(".md").removesuffix("/")
         bare = self.branch.folder_of_readme(bare) or bare
         docs_root = self.catalog.docs_root(self.branch.ref, bare)
-        if docs_root is not None:
+        home = self.catalog.docs_home(self.branch.ref, docs_root) if docs_root is not None else None
+        if docs_root is not None and home is not None:
             inside = "" if bare == docs_root else bare[len(docs_root) + 1 :]
-            library, _ = home_of(self.catalog, self.branch.ref, docs_root)
-            if self._has_page(self.branch, library, docs_root, inside):
+            if self._has_page(self.branch, home[0], docs_root, inside):
                 return f"{self._base_of(docs_root)}/{quote(inside)}".rstrip("/")
             if source := self._example_source(self.branch, inside):
                 return source

@@ -44,7 +44,7 @@ def parse_code_block(info: str, content: str) -> CodeBlock:
     marks.lines["highlighted"].update(*(marks.lines[kind] for kind in ("focused", "errors", "warnings")))
     count = code.count("\n") + 1
     lines = {
-        kind: tuple(sorted(number for number in numbers if 0 <= number < count))
+        kind: tuple(sorted(number for number in numbers if 0 <= number < count)) if numbers else ()
         for kind, numbers in marks.lines.items()
     }
     words = [*words_of_info(info), *marks.words]

@@ -54,10 +54,11 @@ def _words(children: Sequence[Token]) -> str:
 
 def finish_inline(inline: Token, context: RenderContext) -> None:
     """Resolve links and images, and remove unknown tags."""
-    children = inline.children = _with_whole_pictures(inline.children or [])
+    tags = raw_html_of(inline)
+    children = inline.children = _with_whole_pictures(inline.children or [], tags)
     _add_missing_alt_texts(children)
     line = inline.map[0] if inline.map else 0
-    ends = end_tags(raw_html_of(inline))
+    ends = end_tags(tags)
     hidden_links: list[bool] = []
     in_drawing = False
     for child in children:
@@ -95,9 +96,9 @@ def raw_html_of(inline: Token) -> str:
     return "".join(child.content for child in inline.children or () if child.type == "html_inline")
 
 
-def _with_whole_pictures(children: list[Token]) -> list[Token]:
-    """The tokens, those of a `<picture>` with sources for a color scheme as one."""
-    if not any(child.type == "html_inline" and "prefers-color-scheme" in child.content.lower() for child in children):
+def _with_whole_pictures(children: list[Token], tags: str) -> list[Token]:
+    """The tokens, those of a `<picture>` with sources for a color scheme as one. `tags` are those of all."""
+    if "prefers-color-scheme" not in tags.lower():
         return children
     result: list[Token] = []
     start: int | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote, unquote, urlsplit
@@ -105,7 +105,8 @@ class DocsLinkResolver:
         elif parts.scheme or parts.netloc or src.startswith("/"):
             return src
         else:
-            found = self._first(unquote(parts.path), lambda path: self._picture(self.branch, path, src))
+            paths = self._paths(unquote(parts.path))
+            found = next((url for path in paths if (url := self._picture(self.branch, path, src)) is not None), None)
             is_mirrored = True
         if found is None and is_mirrored:
             self.missing_images.append(src)
@@ -161,24 +162,25 @@ class DocsLinkResolver:
 
     def _relative(self, href: str) -> tuple[str, bool]:
         path, rest = _split(href)
-        path = unquote(path)
-        found = self._first(path, self._route) or self._first(path, self._outside)
-        if found is not None:
-            return found + rest, False
-        written = posixpath.normpath(posixpath.join(posixpath.dirname(self.path), path)).removesuffix(".md")
-        root = self._docs_root
-        inside = posixpath.relpath(written, root) if written.startswith(f"{root}/") else posixpath.basename(written)
+        paths = self._paths(unquote(path))
+        for find in (self._route, self._outside):
+            for each in paths:
+                if (found := find(each)) is not None:
+                    return found + rest, False
+        written = paths[0].removesuffix(".md")
+        start = f"{self._docs_root}/"
+        inside = written[len(start) :] if written.startswith(start) else posixpath.basename(written)
         return f"{self._own_base}/{quote(inside)}{rest}", True
 
-    def _first(self, path: str, find: Callable[[str], str | None]) -> str | None:
-        starts = [posixpath.dirname(self.path), self.path.removesuffix(".md")]
-        if self.ref_path:
-            starts.append(posixpath.dirname(self.ref_path))
-        for start in starts:
-            found = find(posixpath.normpath(posixpath.join(start, path)))
-            if found is not None:
-                return found
-        return None
+    def _paths(self, path: str) -> list[str]:
+        """What a relative path may name, from the repository's root."""
+        return [posixpath.normpath(posixpath.join(folder, path)) for folder in self._folders]
+
+    @cached_property
+    def _folders(self) -> tuple[str, ...]:
+        """The folders that relative links may start from. Authors write links from the file or from its address."""
+        own = (posixpath.dirname(self.path), self.path.removesuffix(".md"))
+        return (*own, posixpath.dirname(self.ref_path)) if self.ref_path else own
 
     def _route(self, path: str) -> str | None:
         """The URL for a path from the repository's root: of a page, an example or another file."""
@@ -187,20 +189,22 @@ class DocsLinkResolver:
         bare = path.removesuffix(".md").removesuffix("/")
         bare = self.branch.folder_of_readme(bare) or bare
         docs_root = self.catalog.docs_root(self.branch.ref, bare)
-        home = self.catalog.docs_home(self.branch.ref, docs_root) if docs_root is not None else None
-        if docs_root is not None and home is not None:
-            inside = "" if bare == docs_root else bare[len(docs_root) + 1 :]
-            if self._has_page(self.branch, home[0], docs_root, inside):
-                return f"{self._base_of(docs_root)}/{quote(inside)}".rstrip("/")
-            if source := self._example_source(self.branch, inside):
-                return source
+        if docs_root is not None and (url := self._docs_url(docs_root, bare)):
+            return url
         if example := self._example_url(bare):
             return example
         if not path.endswith(".md") and self.branch.has_file(path):
-            if docs_root is not None:
-                return self._asset(self.branch, path)
-            return self._source_url(path)
+            return self._source_url(path) if docs_root is None else self.branch.file_url(path)
         return None
+
+    def _docs_url(self, docs_root: str, path: str) -> str | None:
+        """The URL of a path below a docs root, if there is a page, a list or an example."""
+        is_own = docs_root == self._docs_root
+        library, version = (self.library, self.version) if is_own else home_of(self.catalog, self.branch.ref, docs_root)
+        inside = path[len(docs_root) + 1 :]
+        if self._has_page(self.branch, library, docs_root, inside):
+            return f"/{library.id}/{version}/docs/{quote(inside)}".rstrip("/")
+        return self._example_source(self.branch, inside)
 
     def _outside(self, path: str) -> str | None:
         """The URL on the code host of a file or folder of the repository that no page has."""
@@ -221,10 +225,6 @@ class DocsLinkResolver:
             return f"{self._own_base}/framework/{framework}/examples/{name}"
         folder = self.branch.missing_example_folder(framework, name)
         return self._folder_url(self.branch, folder) if folder else None
-
-    @staticmethod
-    def _asset(branch: BranchReader, path: str) -> str | None:
-        return branch.file_url(path) if branch.has_file(path) else None
 
     def _picture(self, branch: BranchReader, path: str, src: str) -> str | None:
         """The URL of the copy of a picture or film; of one in Git LFS, that on the code host, or nothing."""

@@ -18,7 +18,7 @@ from kinfolk.content.markdown.directives import Container, FrameworkBlock, Node,
 from kinfolk.content.markdown.extensions.footnotes import take_notes
 from kinfolk.content.markdown.extensions.math import BLOCK, FENCE, block_html
 from kinfolk.content.markdown.front_matter import FrontMatter
-from kinfolk.content.markdown.html.inline import finish_inline, plain_text, raw_html_of, slug_text
+from kinfolk.content.markdown.html.inline import finish_inline, has_emoji_codes, plain_text, raw_html_of, slug_text
 from kinfolk.content.markdown.html.raw_html import rewrite_raw_html, unmatched_ends
 from kinfolk.content.markdown.html.sanitize import sanitize
 from kinfolk.content.markdown.html.text_direction import has_right_to_left, set_directions
@@ -64,13 +64,14 @@ def render(
         composed.text, resolve=resolve, line_number=composed.line_number, slugs=slugs, link_schemes=link_schemes
     )
     parser = page_parser(composed.text, dialect)
-    tokens = with_html_title(parser.parse(composed.text), composed.front.title, _children)
+    env: dict[str, object] = {}
+    tokens = with_html_title(parser.parse(composed.text, env), composed.front.title, _children)
     with_ids(tokens, made.heading_ids if made else {})
     with_marks = with_callouts(tokens) if "[!" in composed.text else tokens
     if has_right_to_left(composed.text):
         set_directions(with_marks)
-    with_marks, notes = take_notes(with_marks)
-    nodes = parse_directives(with_marks, nested=dialect is not None, framework=framework)
+    without_notes, notes = take_notes(with_marks, env)
+    nodes = parse_directives(without_notes, nested=dialect is not None, framework=framework)
     title = claim_title(nodes, composed.front.title)
     description = composed.front.description or describe(nodes, _children, title)
     writer = _HtmlWriter(context, first_framework, parser)
@@ -189,9 +190,8 @@ class _HtmlWriter:
             elif node.type == "heading_open":
                 inline = nodes[at + 1]
                 text = plain_text(inline) if isinstance(inline, Token) else ""
-                slug = self._context.slugs.take(
-                    slug_text(inline) if isinstance(inline, Token) else "", node.meta.get("own_id")
-                )
+                written = slug_text(inline) if isinstance(inline, Token) and has_emoji_codes(inline) else text
+                slug = self._context.slugs.take(written, node.meta.get("own_id"))
                 node.meta |= {"id": slug, "text": text}
                 level = max(2, int(node.tag[1]))
                 is_section = bool(text) and "is_title" not in node.meta and not node.meta.get("unlisted")

@@ -5,7 +5,7 @@ Numbers follow the order of the marks on the page. A name without a note stays t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -72,8 +72,13 @@ class Notes:
         return [_layout(start), *items, _layout("</ol>\n</section>\n")]
 
 
-def take_notes(tokens: Sequence[Token]) -> tuple[list[Token], Notes]:
-    """The tokens without the notes, and the notes. The first of a name counts, as on GitHub."""
+def take_notes(tokens: Sequence[Token], env: Mapping[str, object]) -> tuple[Sequence[Token], Notes]:
+    """The tokens without the notes, and the notes. The first of a name counts, as on GitHub.
+
+    `env` is the parser's: a text without notes has none there.
+    """
+    if "footnotes" not in env:
+        return tokens, Notes({})
     rest: list[Token] = []
     notes: dict[str, _Note] = {}
     opened: list[_Note] = []

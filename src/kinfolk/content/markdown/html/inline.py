@@ -21,11 +21,14 @@ def plain_text(inline: Token) -> str:
     return " ".join(_words(inline.children or ()).split())
 
 
+def has_emoji_codes(inline: Token) -> bool:
+    """Whether codes of the text were replaced by emoji."""
+    return any("written" in child.meta for child in inline.children or ())
+
+
 def slug_text(inline: Token) -> str:
     """The text without markup, with emoji as their codes: GitHub's ids contain the names of codes."""
     children = inline.children or []
-    if not any("written" in child.meta for child in children):
-        return plain_text(inline)
     written = [child.copy(content=child.meta.get("written", child.content)) for child in children]
     return " ".join(_words(written).split())
 
@@ -54,11 +57,22 @@ def _words(children: Sequence[Token]) -> str:
 
 def finish_inline(inline: Token, context: RenderContext) -> None:
     """Resolve links and images, and remove unknown tags."""
-    tags = raw_html_of(inline)
-    children = inline.children = _with_whole_pictures(inline.children or [], tags)
-    _add_missing_alt_texts(children)
-    line = inline.map[0] if inline.map else 0
-    ends = end_tags(tags)
+    children = inline.children or []
+    types = {child.type for child in children}
+    if types.isdisjoint(_CHANGED):
+        return
+    ends: frozenset[str] = frozenset()
+    if "html_inline" in types:
+        tags = raw_html_of(inline)
+        ends = end_tags(tags)
+        children = inline.children = _with_whole_pictures(children, tags)
+    if "image" in types:
+        _add_missing_alt_texts(children)
+    _finish(children, context, inline.map[0] if inline.map else 0, ends)
+
+
+def _finish(children: Sequence[Token], context: RenderContext, line: int, ends: frozenset[str]) -> None:
+    """`line` is that of the first child, `ends` are the end tags of all."""
     hidden_links: list[bool] = []
     in_drawing = False
     for child in children:
@@ -128,6 +142,7 @@ _EXTENSIONS: dict[str, Callable[[Token, RenderContext, int], str | None]] = {
     TRUSTED: lambda token, _context, _line: token.content,
 }
 """Types of tokens whose HTML is made here; None leaves the token to the parser's renderer."""
+_CHANGED = frozenset(("link_open", "image", "html_inline", *_EXTENSIONS))
 
 
 def _add_missing_alt_texts(children: Sequence[Token]) -> None:

@@ -17,6 +17,7 @@ const AREAS = [
   'message-page',
   'examples',
   'blog',
+  'post-tags',
   'reference',
   'extensions',
   'search',

@@ -98,6 +98,12 @@ export interface PostSummary {
   cover: string[]
   minutes: number
   draft: boolean
+  tags?: PostTag[]
+}
+
+export interface PostTag {
+  name: string
+  slug: string
 }
 
 export interface PostRequest {
@@ -121,6 +127,7 @@ export interface Post {
   headings: DocHeading[]
   previous: PostLink | null
   next: PostLink | null
+  tags?: PostTag[]
 }
 
 export interface DocHeading {

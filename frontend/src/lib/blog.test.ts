@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Post, PostSummary } from '../api/generated'
 import { shell } from '../../tests/samples'
-import { postMeta, formatAuthors, authorSlug, listPosts, parsePostFilter } from './blog'
+import { postMeta, formatAuthors, authorSlug, listMeta, listPosts, parsePostFilter } from './blog'
 
 const summary = (slug: string, libraries: string[], authors: string[] = []): PostSummary => ({
   slug,
@@ -54,6 +54,12 @@ test.each([
   [{ library: '../x', author: '' }, {}],
   [{ author: '李雷' }, { author: '李雷' }],
   [{ author: 'x'.repeat(81) }, {}],
+  [{ tag: '</script>' }, { tag: '</script>' }],
+  [{ tag: 2024 }, { tag: '2024' }],
+  [{ tag: ['sea'] }, {}],
+  [{ tag: null }, {}],
+  [{ tag: '' }, {}],
+  [{ tag: 'x'.repeat(121) }, {}],
 ])('of the query %j, %j is looked at', (search, filter) => {
   expect(parsePostFilter(search)).toEqual(filter)
 })
@@ -75,6 +81,46 @@ test('only what has posts can be chosen', () => {
   const { libraries, authors } = listPosts(posts.slice(0, 1), {}, shell)
   expect(libraries.map(({ id }) => id)).toEqual(['atlas'])
   expect(authors).toEqual(['Ada Lovelace'])
+})
+
+const tagged = (slug: string, ...names: string[]): PostSummary => ({
+  ...summary(slug, ['atlas'], ['Ben']),
+  tags: names.map((name) => ({ name, slug: name.toLowerCase() })),
+})
+const taggedPosts = [tagged('one', 'Sea'), tagged('two', 'sea', 'Moon', 'C++'), tagged('three', 'moon', 'sea'), summary('plain', ['tools'])]
+
+test.each([
+  [{ tag: 'sea' }, ['one', 'two', 'three']],
+  [{ tag: 'c++' }, ['two']],
+  [{ tag: 'moon', library: 'tools' }, []],
+  [{ tag: 'nope' }, ['one', 'two', 'three', 'plain']],
+])('the filter %j leaves %j of posts with tags', (filter, slugs) => {
+  expect(listPosts(taggedPosts, filter, shell).posts.map(({ slug }) => slug)).toEqual(slugs)
+})
+
+test.each([
+  [{}, ['Sea', 'Moon']],
+  [{ tag: 'c++' }, ['Sea', 'Moon', 'C++']],
+])('with the filter %j the tags of several posts are offered, those of most first: %j', (filter, names) => {
+  expect(listPosts(taggedPosts, filter, shell).tags.map(({ name }) => name)).toEqual(names)
+})
+
+test('at most twelve tags are offered', () => {
+  const names = Array.from({ length: 20 }, (_, at) => `tag ${at}`)
+  const { tags } = listPosts([tagged('one', ...names), tagged('two', ...names)], {}, shell)
+  expect(tags.map(({ name }) => name)).toEqual(names.slice(0, 12))
+})
+
+test('the list of a tag has a title and a description of its own', () => {
+  expect(listMeta({ name: 'Sea', slug: 'sea' }, shell)).toEqual({ title: `Sea | Blog | ${shell.family}`, description: 'Posts tagged Sea.' })
+  expect(listMeta(undefined, shell).title).toBe(`Blog | ${shell.family}`)
+})
+
+test('tags are keywords of the page and of its data', () => {
+  const { keywords, data = [] } = postMeta({ ...post, tags: [{ name: 'Sea', slug: 'sea' }, { name: 'C++', slug: 'c++' }] }, shell)
+  expect(keywords).toBe('Sea, C++')
+  expect(data[0]).toMatchObject({ keywords: ['Sea', 'C++'] })
+  expect(postMeta(post, shell).data?.[0]).not.toHaveProperty('keywords')
 })
 
 test.each([

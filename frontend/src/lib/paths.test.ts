@@ -36,6 +36,17 @@ test('this is the site map', () => {
   expect(paths.markdown('atlas', 'v1', 'guide/x')).toBe('/api/md/atlas/v1/docs/guide/x')
 })
 
+test.each([
+  ['sea', '/blog?tag=sea'],
+  ['c++', '/blog?tag=c%2B%2B'],
+  ['2024', '/blog?tag=%222024%22'],
+  ['1.0', '/blog?tag=%221.0%22'],
+  ['"><script>', '/blog?tag=%22%3E%3Cscript%3E'],
+  ['日本語', '/blog?tag=%E6%97%A5%E6%9C%AC%E8%AA%9E'],
+])('the posts with the tag %s are at %s', (tag, address) => {
+  expect(paths.blog({ tag })).toBe(address)
+})
+
 test('a docs page knows its path inside the docs', () => {
   expect(docsPath('/atlas/latest/docs/guide/a%20b')).toBe('guide/a b')
   expect(docsPath('/atlas/latest/docs/')).toBe('')

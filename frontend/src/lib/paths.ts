@@ -78,6 +78,16 @@ function withQuery(path: string, query: string): SitePath {
   return sitePath(query ? `${path}?${query}` : path)
 }
 
+/** A text that the router would parse as another value, such as `2024`, is quoted, as the router writes it. */
+function textParameter(text: string): string {
+  try {
+    JSON.parse(text)
+    return JSON.stringify(text)
+  } catch {
+    return text
+  }
+}
+
 /** Names of packages: the `@` of a scope stays readable. */
 function encodePackages(segment: string): string {
   return encodeURIComponent(segment).replaceAll('%40', '@')
@@ -131,9 +141,10 @@ export const paths = {
   page: (name: string) => sitePath(`/${encodeSegments(name)}`),
   /** A page of the site itself as Markdown. */
   pageSource: (name: string) => sitePath(`/${encodeSegments(name)}.md`),
-  blog: ({ library, author }: { library?: string; author?: string } = {}) => {
-    const query = new URLSearchParams({ ...(library ? { library } : {}), ...(author ? { author } : {}) }).toString()
-    return sitePath(query ? `/blog?${query}` : '/blog')
+  /** `tag` is the slug of a tag. */
+  blog: ({ library, author, tag }: { library?: string; author?: string; tag?: string } = {}) => {
+    const parts = { ...(library ? { library } : {}), ...(author ? { author } : {}), ...(tag ? { tag: textParameter(tag) } : {}) }
+    return withQuery('/blog', new URLSearchParams(parts).toString())
   },
   post: (slug: string) => sitePath(`/blog/${encodeSegments(slug)}`),
   /** A post as Markdown. */

@@ -54,6 +54,9 @@ class PictureHtml(Html):
     __slots__ = ()
 
 
+OMIT_EMPTY: Mapping[str, bool] = {"omit_empty": True}
+"""Metadata of a field that JSON omits if it is empty, so that pages without it are not larger."""
+
 _request_types: set[type] = set()
 
 
@@ -257,15 +260,37 @@ def to_json(value: object, html: Callable[[str], str] = str) -> object:
     if isinstance(value, (list, tuple)):
         return [to_json(item, html) for item in value]
     if dataclasses.is_dataclass(value):
-        return {wire: to_json(getattr(value, name), html) for name, wire in _fields(cast(Hashable, type(value)))}
+        fields = _fields(cast(Hashable, type(value)))
+        sent = {wire: to_json(getattr(value, name), html) for name, wire in fields.always}
+        for name, wire in fields.unless_empty:
+            if item := getattr(value, name):
+                sent[wire] = to_json(item, html)
+        return sent
     if isinstance(value, Mapping):
         return {str(key): to_json(item, html) for key, item in value.items()}
     raise TypeError(f"{type(value).__name__} cannot be sent")
 
 
+@dataclass(frozen=True)
+class _SentFields:
+    """Names of the fields of a class, each with that in JSON."""
+
+    always: tuple[tuple[str, str], ...]
+    unless_empty: tuple[tuple[str, str], ...]
+
+
 @cache
-def _fields(cls: Hashable) -> tuple[tuple[str, str], ...]:
-    return tuple((f.name, to_camel(f.name)) for f in dataclasses.fields(cast(Any, cls)))
+def _fields(cls: Hashable) -> _SentFields:
+    fields = dataclasses.fields(cast(Any, cls))
+    always, unless_empty = (
+        tuple((each.name, to_camel(each.name)) for each in fields if is_omitted_if_empty(each) is omitted)
+        for omitted in (False, True)
+    )
+    return _SentFields(always, unless_empty)
+
+
+def is_omitted_if_empty(field: dataclasses.Field[Any]) -> bool:
+    return "omit_empty" in field.metadata
 
 
 def _alternatives(annotation: Any) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic.alias_generators import to_camel
 
-from kinfolk.api.registry import Html, Registry, is_request_data
+from kinfolk.api.registry import Html, Registry, is_omitted_if_empty, is_request_data
 
 BANNER = "// Written by `make generate` from the functions in Python. Do not edit: `make check` refuses a stale copy.\n"
 
@@ -79,7 +79,7 @@ class _Writer:
             optional = is_request_data(cls)
             lines = []
             for field in dataclasses.fields(cls):
-                mark = "?" if optional and _has_default(field) else ""
+                mark = "?" if (optional and _has_default(field)) or is_omitted_if_empty(field) else ""
                 lines.append(f"  {to_camel(field.name)}{mark}: {self.write(hints[field.name])}")
             self.declared[name] = f"export interface {name} {{\n" + "\n".join(lines) + "\n}\n"
         return name

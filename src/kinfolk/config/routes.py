@@ -133,7 +133,7 @@ DASHBOARD = (
 
 ROUTES = (
     PageRoute("/", in_sitemap=True),
-    PageRoute("/blog", exists="blog", query=("library", "author"), in_sitemap=True),
+    PageRoute("/blog", exists="blog", query=("library", "author", "tag"), in_sitemap=True),
     PageRoute("/blog/$", exists="post", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
     *(PageRoute(pattern, exists="accounts") for pattern in DASHBOARD),
     PageRoute("/design"),

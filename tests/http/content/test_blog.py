@@ -200,6 +200,20 @@ async def test_missing_post_as_markdown_is_404(client: httpx.AsyncClient, path: 
 # Listings
 
 
+async def test_tags_are_in_the_data_of_lists_and_posts_that_have_some(own: Callable[..., Site], tmp_path: Path) -> None:
+    site = own()
+    front = FRONT.format(title="Tagged", draft="false").replace("draft:", "tags: [Sea, '</script>', sea]\ndraft:")
+    (tmp_path / "blog/tagged.md").write_text(front)
+    site.content.publisher.refresh()
+    tags = [{"name": "Sea", "slug": "sea"}, {"name": "</script>", "slug": "</script>"}]
+    async with open_client(site) as client:
+        payload = {"createServerFn": "", "payload": '{"data":null,"context":{}}'}
+        posts = (await client.get("/_server/blog.list", params=payload)).json()["data"]
+        assert {post["slug"]: post.get("tags") for post in posts} == {"tagged": tags, "done": None}
+        assert (await client.get(ATOM)).text.count('<category term="') == 2
+        assert "tag=" not in (await client.get("/sitemap-site.xml")).text
+
+
 async def test_every_post_is_in_llms_txt_and_the_sitemap(client: httpx.AsyncClient, site: Site) -> None:
     index, sitemap = (await client.get("/llms.txt")).text, (await client.get("/sitemap-site.xml")).text
     section = index.split("## Blog\n")[1].split("\n## ")[0]
@@ -236,9 +250,9 @@ async def test_post_has_previous_and_next_post(fetch: Fetch, site: Site) -> None
 
 
 def test_post_list_depends_only_on_its_filters() -> None:
-    key, url = page_key("/blog", "utm_source=x&library=query&author=kinfolk")
-    assert key == "/blog?author=kinfolk&library=query"
-    assert url == "/blog?library=query&author=kinfolk"
+    key, url = page_key("/blog", "utm_source=x&library=query&author=kinfolk&tag=c%2b%2b")
+    assert key == "/blog?author=kinfolk&library=query&tag=c%2B%2B"
+    assert url == "/blog?library=query&author=kinfolk&tag=c%2B%2B"
 
 
 async def test_post_that_cannot_be_rendered_now_is_answered_with_503(settings: Settings) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
-from kinfolk.api.registry import Call, Html, Registry, request_data, to_json
+from kinfolk.api.registry import OMIT_EMPTY, Call, Html, Registry, request_data, to_json
 from kinfolk.api.typescript import typescript
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import Collection
@@ -79,6 +79,23 @@ async def test_input_and_output_are_in_camel_case(call: Call) -> None:
 
 async def test_html_can_be_replaced_by_a_placeholder(call: Call) -> None:
     assert to_json(Greeting("a", Html("<b>")), lambda _: "7") == {"someName": "a", "markup": {"$html": "7"}}
+
+
+@dataclass(frozen=True)
+class Labels:
+    names: tuple[str, ...] = field(default=(), metadata=OMIT_EMPTY)
+    count: int = 0
+
+
+def test_field_that_is_omitted_if_empty_is_optional_for_the_frontend(call: Call) -> None:
+    registry = Registry()
+
+    @registry.function("x")
+    async def x(call: Call) -> Labels:
+        return Labels()
+
+    assert [to_json(Labels()), to_json(Labels(("a",)))] == [{"count": 0}, {"count": 0, "names": ["a"]}]
+    assert "  names?: string[]\n  count: number\n" in typescript(registry, {})
 
 
 async def test_error_names_an_unknown_key(call: Call) -> None:

@@ -12,6 +12,7 @@ import { AuthorNote } from './AuthorNote'
 import { Byline } from './Byline'
 import { PostCover } from './PostCover'
 import { PostLibraries } from './PostLibraries'
+import { PostTags } from './PostTags'
 import { FeedLinks } from './FeedLinks'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
@@ -36,8 +37,10 @@ export function PostArticle({ post }: { post: Post; }) {
           <Byline {...post} />
           <AuthorNote authors={post.authors} />
           <PostLibraries libraries={libraries} />
+          <PostTags tags={post.tags} />
         </header>
         {outlined ? <TableOfContents headings={post.headings} /> : null}
+        {post.tags ? <AreaStyles name="post-tags" /> : null}
         {post.extraStyles ? <AreaStyles name="extensions" /> : null}
         <HtmlContent html={post.html} className="prose" hasTabs />
       </article>

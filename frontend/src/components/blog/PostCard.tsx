@@ -6,6 +6,7 @@ import { Badge } from '../ui/Badge'
 import { Byline } from './Byline'
 import { PostCover } from './PostCover'
 import { PostLibraries } from './PostLibraries'
+import { PostTags } from './PostTags'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
 
@@ -23,6 +24,7 @@ export function PostCard({ post }: { post: PostSummary; }) {
         {post.draft ? <Badge>Draft</Badge> : null}
       </h2>
       <p>{post.excerpt}</p>
+      <PostTags tags={post.tags} />
       <Byline authors={post.authors} published={post.published} minutes={post.minutes} />
     </li>
   )

@@ -12,30 +12,41 @@ interface FilterLink {
 }
 
 /** Filters of the post list. They are links, which need no script. */
-export function PostFilters({ list: { library, author, libraries, authors } }: { list: PostList }) {
-  const by = author && authorSlug(author)
+export function PostFilters({ list: { library, author, tag, libraries, authors, tags } }: { list: PostList }) {
+  // Each filter keeps what the others have chosen.
+  const chosen = { library: library?.id, author: author && authorSlug(author), tag: tag?.slug }
   const chips: FilterLink[] = [
-    { key: 'all', label: 'All', href: paths.blog({ author: by }), chosen: !library },
+    { key: 'all', label: 'All', href: paths.blog({ ...chosen, library: undefined }), chosen: !library },
     ...libraries.map(({ id, shortName }) => ({
       key: id,
       label: shortName,
-      href: paths.blog({ library: id, author: by }),
+      href: paths.blog({ ...chosen, library: id }),
       chosen: id === library?.id,
     })),
   ]
   const writers: FilterLink[] = [
-    { key: '', label: 'All authors', href: paths.blog({ library: library?.id }), chosen: !author },
+    { key: '', label: 'All authors', href: paths.blog({ ...chosen, author: undefined }), chosen: !author },
     ...authors.map((name) => ({
       key: name,
       label: name,
-      href: paths.blog({ library: library?.id, author: authorSlug(name) }),
+      href: paths.blog({ ...chosen, author: authorSlug(name) }),
       chosen: name === author,
+    })),
+  ]
+  const tagged: FilterLink[] = [
+    { key: '', label: 'All tags', href: paths.blog({ ...chosen, tag: undefined }), chosen: !tag },
+    ...tags.map(({ name, slug }) => ({
+      key: slug,
+      label: name,
+      href: paths.blog({ ...chosen, tag: slug }),
+      chosen: slug === tag?.slug,
     })),
   ]
   return (
     <>
       {libraries.length > 0 ? <FilterLinks name="Posts by library" noun="posts" chips={chips} /> : null}
       {authors.length > 1 ? <FilterLinks name="Posts by author" chips={writers} /> : null}
+      {tags.length > 0 ? <FilterLinks name="Posts by tag" chips={tagged} /> : null}
     </>
   )
 }

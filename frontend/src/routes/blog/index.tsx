@@ -6,7 +6,7 @@ import { NoPosts } from '../../components/blog/NoPosts'
 import { FeedLinks } from '../../components/blog/FeedLinks'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { AreaStyles } from '../../components/ui/AreaStyles'
-import { blogDescription, feedLinks, listPosts, parsePostFilter } from '../../lib/blog'
+import { blogDescription, feedLinks, listMeta, listPosts, parsePostFilter } from '../../lib/blog'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
@@ -16,13 +16,13 @@ export const Route = createFileRoute('/blog/')({
     if (!shell.features.blog) throw notFound()
     return load('blog.list', null)
   },
-  head: ({ match: { context } }) => {
+  head: ({ match: { context, search }, loaderData }) => {
     if (!context.shell) return {}
-    const { family, origin, features } = context.shell
+    const { origin, features } = context.shell
     if (!features.blog) return {}
+    const { tag } = listPosts(loaderData ?? [], search, context.shell)
     const { meta, links } = pageHead({
-      title: `Blog | ${family}`,
-      description: blogDescription(context.shell),
+      ...listMeta(tag, context.shell),
       origin,
       canonical: paths.blog(),
     })
@@ -37,6 +37,7 @@ function Blog() {
   return (
     <PageLayout>
       <AreaStyles name="blog" />
+      {list.tags.length > 0 || list.posts.some(({ tags }) => tags) ? <AreaStyles name="post-tags" /> : null}
       <div className="blog" data-loads-app={shell.isStatic ? '' : undefined}>
         <header className="blog-head">
           <h1>Blog</h1>
@@ -52,7 +53,7 @@ function Blog() {
             ))}
           </ul>
         ) : (
-          <NoPosts library={list.library?.shortName} author={list.author} />
+          <NoPosts library={list.library?.shortName} author={list.author} tag={list.tag?.name} />
         )}
         <FeedLinks />
       </div>

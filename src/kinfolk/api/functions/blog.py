@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kinfolk.api.functions.headings import DocHeading, doc_headings
-from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.blog.cover import cover_patterns
+from kinfolk.content.blog.post_tags import PostTag
 from kinfolk.content.landing.library_face import pattern_file
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.redirects import Redirect
@@ -32,6 +33,7 @@ class PostSummary:
     cover: tuple[str, ...]
     minutes: int
     draft: bool
+    tags: tuple[PostTag, ...] = field(default=(), metadata=OMIT_EMPTY)
 
 
 @registry.function("blog.list", cache=DOCS)
@@ -53,6 +55,7 @@ def _summary(call: Call, post: BlogPost) -> PostSummary:
         cover=_cover(call, post),
         minutes=post.minutes,
         draft=post.is_draft,
+        tags=post.tags,
     )
 
 
@@ -95,6 +98,7 @@ class Post:
     headings: tuple[DocHeading, ...]
     previous: PostLink | None
     next: PostLink | None
+    tags: tuple[PostTag, ...] = field(default=(), metadata=OMIT_EMPTY)
 
 
 @registry.function("blog.post", cache=DOCS)
@@ -131,4 +135,5 @@ def _post(call: Call, post: BlogPost) -> Post:
         headings=doc_headings(post.page.headings),
         previous=PostLink(older.slug, older.title) if older else None,
         next=PostLink(newer.slug, newer.title) if newer else None,
+        tags=post.tags,
     )

@@ -82,6 +82,7 @@ def _compact(record: Record, number: int, catalog: Catalog) -> dict[str, object]
     hierarchy = cast("Mapping[str, str]", record["hierarchy"])
     weight = cast("Mapping[str, int]", record["weight"])
     heading = record.get("heading") or []
+    context = [record.get("context"), *cast("list[str]", record.get("keywords") or [])]
     library = record.get("library") or []
     every = _frameworks(catalog).get(library, []) if isinstance(library, str) else []
     title = hierarchy.get("lvl1", "")
@@ -96,7 +97,7 @@ def _compact(record: Record, number: int, catalog: Catalog) -> dict[str, object]
         "about": record.get("about"),
         "variants": record.get("variants"),
         "kind": record["kind"],
-        "context": record.get("context"),
+        "context": " · ".join(str(words) for words in context if words),
         "group": number,
         "weight": round(float(weight["pageRank"])),
         "position": weight["position"],

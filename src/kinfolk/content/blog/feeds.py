@@ -81,8 +81,8 @@ def atom(metadata: FeedMetadata, posts: Sequence[BlogPost]) -> bytes:
         add_text(entry, "updated", _timestamp(post.changed))
         for author in metadata.authors(post):
             add_author(entry, author)
-        for library in post.front.libraries:
-            ET.SubElement(entry, "category", {"term": library})
+        for category in _categories(post):
+            ET.SubElement(entry, "category", {"term": category})
         add_link(entry, "alternate", "text/html", metadata.post_url(post))
         add_text(entry, "summary", post.front.description)
         add_text(entry, "content", post_html(metadata, post), {"type": "html"})
@@ -114,8 +114,14 @@ def _item(metadata: FeedMetadata, post: BlogPost) -> Iterator[tuple[str, object]
     yield "date_published", _timestamp(post.front.published)
     yield "date_modified", _timestamp(post.changed)
     yield "authors", [{"name": author} for author in metadata.authors(post)]
-    if post.front.libraries:
-        yield "tags", list(post.front.libraries)
+    if categories := _categories(post):
+        yield "tags", categories
+
+
+def _categories(post: BlogPost) -> list[str]:
+    """Ids of libraries, then the tags that do not name one of these."""
+    libraries = post.front.libraries
+    return [*libraries, *(tag.name for tag in post.tags if tag.slug not in libraries)]
 
 
 def post_html(metadata: FeedMetadata, post: BlogPost) -> str:

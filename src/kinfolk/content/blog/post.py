@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 import yaml
 
 from kinfolk.config.data_files import STRICT_CONFIG, PathOrUrl, Slug, TextLine, satisfies, validate_table
+from kinfolk.content.blog.post_tags import PostTag, TagNames, tag_slug
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.front_matter import LARGEST_BLOCK, UnsupportedYaml, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.markdown_page import MarkdownPage
@@ -60,6 +61,7 @@ class PostFrontMatter:
     published: IsoDate
     authors: tuple[AuthorName, ...]
     libraries: tuple[Slug, ...] = ()
+    tags: TagNames = ()
     updated: IsoDate | None = None
     image: PathOrUrl | None = None
     draft: Literal["true", "false"] = "false"
@@ -96,6 +98,10 @@ class BlogPost:
     def changed(self) -> str:
         """The date of the last change."""
         return self.front.updated or self.front.published
+
+    @property
+    def tags(self) -> tuple[PostTag, ...]:
+        return tuple(PostTag(name, tag_slug(name)) for name in self.front.tags)
 
     @cached_property
     def minutes(self) -> int:

@@ -215,6 +215,7 @@ def post_records(post: BlogPost, weights: RankingWeights) -> Iterator[Record]:
         title=post.title,
         description=post.front.description,
         libraries=post.front.libraries,
+        keywords=post.front.tags,
     )
     return _site_sections(place, sections(post.page), weights)
 
@@ -250,7 +251,7 @@ def listed_page_records(page: ListedPage, family: str, weights: RankingWeights) 
 
 @dataclass(frozen=True)
 class _SitePage:
-    """A page that belongs to no version of a library. `names` are further titles."""
+    """A page that belongs to no version of a library. `names` are further titles, `keywords` words about it."""
 
     kind: Kind
     root: str
@@ -260,6 +261,7 @@ class _SitePage:
     description: str
     libraries: Sequence[str] = ()
     names: Sequence[str] = ()
+    keywords: Sequence[str] = ()
 
 
 def _site_sections(page: _SitePage, parts: Sequence[PageSection], weights: RankingWeights) -> Iterator[Record]:
@@ -272,6 +274,7 @@ def _site_sections(page: _SitePage, parts: Sequence[PageSection], weights: Ranki
             **_headings(page.root, page.title, path, names=page.names),
             "content": section.content if path else f"{page.description} {section.content}".strip(),
             "code": list(section.code),
+            **({"keywords": list(page.keywords)} if page.keywords and not path else {}),
             "version": [LATEST],
             "library": list(page.libraries),
             "framework": [],

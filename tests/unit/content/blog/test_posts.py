@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from tests.servers.captured_logs import captured_logs
@@ -13,7 +15,7 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog, BlogPost, read_posts
 from kinfolk.content.blog.cover import cover_patterns
-from kinfolk.content.blog.feeds import FeedMetadata, post_html
+from kinfolk.content.blog.feeds import FeedMetadata, atom, json_feed, post_html
 from kinfolk.content.blog.post_markdown import post_markdown
 from kinfolk.content.blog.posts import LARGEST_POST
 from kinfolk.content.dependencies import BLOG
@@ -76,7 +78,12 @@ def post_of(folder: Path, body: str, **front: str) -> BlogPost:
         ("libraries", "[query, jquery]", "libraries[1]: there is no library jquery"),
         ("image", "picture.png", "image: should be a path on this site or an https:// address"),
         ("draft", "maybe", "draft: should be 'true' or 'false'"),
-        ("tags", "[sea]", "tags: is not a known key"),
+        ("tags", "sea", "tags: should be a valid array"),
+        ("tags", "[{name: sea}]", "tags[0]: should be a valid string"),
+        ("tags", "[sea, '']", "tags[1]: should be a tag of 1 to 40 characters"),
+        ("tags", f"[{'x' * 41}]", "tags[0]: should be a tag of 1 to 40 characters"),
+        ("tags", f"[{', '.join(map(str, range(21)))}]", "tags: should be at most 20 tags"),
+        ("keywords", "[sea]", "keywords: is not a known key"),
         ("ref", "blog/other.md", "ref: a post has a text of its own"),
     ],
 )
@@ -117,6 +124,28 @@ def test_all_errors_are_reported_together(tmp_path: Path) -> None:
 def test_post_without_authors_is_valid(tmp_path: Path) -> None:
     post = post_of(tmp_path, "Words.", authors="[]")
     assert CHANNEL.authors(post) == ("Kinfolk",)
+
+
+def test_tags_that_differ_in_case_or_spaces_are_one(tmp_path: Path) -> None:
+    post = post_of(tmp_path, "Words.", tags='[" Release  notes ", release notes, 2024, "C++"]')
+    assert post.front.tags == ("Release notes", "2024", "C++")
+    assert [tag.slug for tag in post.tags] == ["release-notes", "2024", "c++"]
+
+
+def test_feeds_have_the_libraries_and_the_tags_of_a_post(tmp_path: Path) -> None:
+    post = post_of(tmp_path, "Words.", tags="""[Query, '<b> & "sea"']""")
+    entry = ET.fromstring(atom(CHANNEL, [post])).find("{*}entry")  # noqa: S314
+    assert entry is not None
+    assert [category.get("term") for category in entry.iterfind("{*}category")] == ["query", '<b> & "sea"']
+    assert json.loads(json_feed(CHANNEL, [post]))["items"][0]["tags"] == ["query", '<b> & "sea"']
+
+
+def test_tags_change_neither_feeds_nor_markdown_of_other_posts(tmp_path: Path) -> None:
+    post = post_of(tmp_path, "Words.", libraries="[]")
+    tagged = post_of(tmp_path, "Words.", libraries="[]", tags="[sea]")
+    assert b"category" not in atom(CHANNEL, [post])
+    assert b"tags" not in json_feed(CHANNEL, [post])
+    assert post_markdown(post, "", by="Kinfolk") == post_markdown(tagged, "", by="Kinfolk")
 
 
 def test_posts_are_ordered_by_date_newest_first(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from kinfolk.content.open_content import open_pages
 from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.docs_index.meanings import Meanings, meaning_errors
-from kinfolk.search.docs_index.page_records import named_section
+from kinfolk.search.docs_index.page_records import named_section, post_records
 from kinfolk.search.docs_index.page_sections import headings_in, names, sections, without_excluded, without_tags
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
@@ -212,6 +212,17 @@ def test_posts_and_landing_pages_are_indexed(
     post = blog.published[0]
     first = next(iter(records_of[f"blog:{post.slug}"].make()))
     assert (first["url"], first["version"]) == (f"/blog/{post.slug}", ["latest"])
+
+
+def test_tags_are_keywords_of_the_first_section_of_a_post(tmp_path: Path, ranking: RankingConfig) -> None:
+    front = "---\ntitle: On tides\ndescription: About them.\npublished: 2026-11-21\nauthors: []\n{tags}---\n"
+    (tmp_path / "tides.md").write_text(front.format(tags="tags: [Sea, C++]\n") + "One.\n\n## Two\n\nThree.\n")
+    (tmp_path / "plain.md").write_text(front.format(tags="") + "One.\n")
+    posts = {post.slug: list(post_records(post, ranking.weights)) for post in Blog(tmp_path, ()).posts}
+    assert [record.get("keywords") for record in posts["tides"]] == [["Sea", "C++"], None]
+    assert ["keywords" in record for record in posts["plain"]] == [False]
+    found = TantivyIndex.create(tmp_path / "index", ranking.settings, [*posts["tides"], *posts["plain"]])
+    assert [hit.id for hit in found.search(SearchQuery("sea")).hits] == ["blog:tides#"]
 
 
 def test_own_pages_are_indexed_by_section_without_a_library(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 from kinfolk.branding.brand_marks import load_marks
 from kinfolk.cli.import_site.facts.imported_library import ImportedLibrary, ImportedSection, ImportedVersion
@@ -163,7 +164,13 @@ def _redirects(site: ImportedSite) -> Iterator[str]:
     for old, new in site.redirects.items():
         if not is_site_path(new) and not is_url(new):
             continue
-        yield from ("", "[[rules]]", f"path = {toml_text(old)}", f"to = {toml_text(new)}", "status = 301")
+        path, mark, fragment = new.partition("#")
+        path, _, query = (path, "", "") if is_url(new) else path.partition("?")
+        to = path + mark + fragment
+        yield from ("", "[[rules]]", f"path = {toml_text(old)}", f"to = {toml_text(to)}", "status = 301")
+        if query:
+            params = ", ".join(f"{toml_text(name)} = {toml_text(value)}" for name, value in parse_qsl(query))
+            yield f"params = {{ {params} }}"
         if is_url(new):
             yield "external = true"
         elif old.split("/")[1] in ENGINE_ADDRESSES:

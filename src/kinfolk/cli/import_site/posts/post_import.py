@@ -8,19 +8,24 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from urllib.parse import unquote
 
 import yaml
 
-from kinfolk.cli.import_site.facts.imported_site import short_label
+from kinfolk.cli.import_site.facts.imported_site import ImportedSite, short_label
 from kinfolk.cli.import_site.old_addresses.address_patterns import read_old_address
 from kinfolk.cli.import_site.posts.moved_markdown import TextMover
+from kinfolk.cli.import_site.posts.tag_import import TAGS, OldTag, TagReader, names_of, tag_pages
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.new.new_site import slug_of
+from kinfolk.config.data_files import is_line
 from kinfolk.content.blog.post import is_author_name
+from kinfolk.content.blog.post_tags import LONGEST_TAG, MOST_TAGS
 from kinfolk.content.docs.file_layouts import page_facts
 from kinfolk.content.docs.menus.folder_menu import title_of_name
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
+from kinfolk.content.markdown.literals.config_values import ConfigTable
 from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 
 MOST_POSTS = 2_000
@@ -60,6 +65,7 @@ class PostFolder:
     """Path of the blog on the old site, without slashes around it."""
     authors: Mapping[str, str] = field(default_factory=dict)
     has_dates: bool = True
+    tags: TagReader = field(default_factory=TagReader)
 
 
 def find_posts(files: ProjectFiles, where: PostFolder) -> tuple[list[FoundPost], list[tuple[str, str]]]:
@@ -131,7 +137,10 @@ def _day(year: str, month: str, day: str) -> str:
 def read_authors(files: ProjectFiles, path: str) -> Mapping[str, str]:
     """The names of the authors in a file by their keys, also of those below a key `authors`."""
     table = table_of(read_yaml_config(files.text(path) or ""))
-    people = table_of(entry(table, "authors")) if "authors" in table.entries else table
+    return names_of_authors(table_of(entry(table, "authors")) if "authors" in table.entries else table)
+
+
+def names_of_authors(people: ConfigTable) -> Mapping[str, str]:
     return {key: name for key, value in people.entries.items() if (name := text_of(entry(table_of(value), "name")))}
 
 
@@ -169,13 +178,18 @@ def import_posts(
         project.moved[f"{where.base}/{post.path}".strip("/")] = address
     if posts:
         project.moved.setdefault(where.base, "/blog")
+    tags = {post.file: _tags_of(site, where, post) for post in posts}
+    pages = {f"{where.base}/{path}".strip("/"): address for path, address in tag_pages(tags.values()).items()}
+    project.moved.update({**pages, **project.moved})
     written = 0
     for slug, post in slugs.items():
         path = post.path
         if path_of is not None:
             path = path_of(post, page_facts(post.text).title or "")
             project.moved[f"{where.base}/{path}".strip("/")] = f"/blog/{slug}"
-        text = _post_text(mover, post, slug, authors_of(post.front, where.authors), list(libraries))
+        people, topics = authors_of(post.front, where.authors), names_of(tags[post.file])
+        lists = {"authors": people, "libraries": [*libraries], **({TAGS: topics} if topics else {})}
+        text = _post_text(mover, post, slug, lists)
         if text is None:
             site.leave("post", "it has no text, or is too long", file=post.file)
             continue
@@ -186,11 +200,30 @@ def import_posts(
             site.add_redirect(old.path, f"/blog/{slug}")
         _redirect_within_docs(mover, post.file, f"/blog/{slug}")
     if posts:
-        _redirect_within_docs(mover, f"{posixpath.dirname(where.folder)}/index.md", "/blog")
-        _redirect_within_docs(mover, f"{where.folder}/index.md", "/blog")
-    if posts and where.base != "blog" and (old := read_old_address(f"/{where.base}")) is not None:
-        site.add_redirect(old.path, "/blog")
+        _redirect_lists(mover, where, pages)
     return written
+
+
+def _redirect_lists(mover: TextMover, where: PostFolder, pages: Mapping[str, str]) -> None:
+    """Redirect the list of posts and the pages of tags, which are given with their addresses on the new site."""
+    _redirect_within_docs(mover, f"{posixpath.dirname(where.folder)}/index.md", "/blog")
+    _redirect_within_docs(mover, f"{where.folder}/index.md", "/blog")
+    if where.base != "blog" and (old := read_old_address(f"/{where.base}")) is not None:
+        mover.project.site.add_redirect(old.path, "/blog")
+    for path, address in pages.items():
+        old = read_old_address(f"/{path}")
+        if old is not None and "{" not in old.path:
+            # Parameters of redirects are printable, as joiners of Persian words are not.
+            mover.project.site.add_redirect(old.path, address if is_line(unquote(address)) else "/blog")
+
+
+def _tags_of(site: ImportedSite, where: PostFolder, post: FoundPost) -> list[OldTag]:
+    found, others = where.tags.read(post.front)
+    if others:
+        more = f", and {len(others) - 1} more" if len(others) > 1 else ""
+        reason = f"a post has at most {MOST_TAGS} tags of {LONGEST_TAG} characters"
+        site.leave(f"tag {others[0][:60]!r}{more}", reason, file=post.file)
+    return found
 
 
 def _redirect_within_docs(mover: TextMover, file: str, address: str) -> None:
@@ -213,7 +246,8 @@ def _free_slug(post: FoundPost, taken: Mapping[str, FoundPost]) -> str:
     return slug if slug not in taken else f"{slug}-{len(taken)}"
 
 
-def _post_text(mover: TextMover, post: FoundPost, slug: str, authors: list[str], libraries: list[str]) -> str | None:
+def _post_text(mover: TextMover, post: FoundPost, slug: str, lists: Mapping[str, list[str]]) -> str | None:
+    """The file of the post. `lists` are the keys of its front matter with several values."""
     cut = _END_OF_EXCERPT.search(post.text)
     whole = _END_OF_EXCERPT.sub("", post.text, count=1) if cut else post.text
     moved = mover.move(post.file, whole, address=f"/blog/{slug}")
@@ -225,13 +259,13 @@ def _post_text(mover: TextMover, post: FoundPost, slug: str, authors: list[str],
     for line, message in faults[:1]:
         more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
         mover.project.site.leave("syntax of a post", f"line {line}: {message}{more}", file=post.file)
-    description = _text(post.front.get("description")) or _excerpt(mover, post, cut) or moved.description or title
+    summary = _text(post.front.get("description")) or _text(post.front.get("excerpt"))
+    description = summary or _excerpt(mover, post, cut) or moved.description or title
     facts: dict[str, object] = {
         "title": title,
         "description": shortened(description),
         "published": post.published,
-        "authors": authors,
-        "libraries": libraries,
+        **lists,
     }
     image = _text(post.front.get("image"))
     if image and (address := _image(mover, post, image)):

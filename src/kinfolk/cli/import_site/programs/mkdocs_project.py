@@ -10,6 +10,7 @@ from kinfolk.cli.import_site.facts.imported_site import NOTHING_LIKE_IT, Importe
 from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_of_hosts
 from kinfolk.cli.import_site.posts.moved_markdown import TextMover
 from kinfolk.cli.import_site.posts.post_import import FoundPost, PostFolder, import_posts, read_authors
+from kinfolk.cli.import_site.posts.tag_import import TAGS, TagReader, material_path, without_page
 from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts, plain_label
@@ -124,10 +125,12 @@ def _read_blog(project: ProjectImport, folder: str, options: ConfigTable, origin
         site.leave("plug-in 'blog'", "it has no folder with posts", file=blog)
         return
     mover = TextMover(project, "mkdocs", root, static=(root,), origin=origin)
-    where = PostFolder(posts, f"{site.library.base}/{folder}".strip("/"), authors)
+    tags = TagReader({"categories": material_path, TAGS: without_page})
+    where = PostFolder(posts, f"{site.library.base}/{folder}".strip("/"), authors, tags=tags)
     import_posts(mover, where, [site.library.id], path_of=_post_path)
-    if entry(options, "post_url_format") is not None:
-        site.leave("post_url_format", "redirects of posts are for the default", entry(options, "post_url_format"))
+    for key, what in (("post_url_format", "posts"), ("categories_url_format", "categories")):
+        if (value := entry(options, key)) is not None:
+            site.leave(key, f"redirects of {what} are for the default", value)
 
 
 def _post_path(post: FoundPost, title: str) -> str:

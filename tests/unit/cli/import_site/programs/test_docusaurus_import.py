@@ -146,6 +146,7 @@ description: "It is out. See the second."
 published: "2024-03-02"
 authors: ["Ada Lovelace", "Bob"]
 libraries: ["gears"]
+tags: ["release"]
 ---
 
 It is [out](/gears/latest/docs/intro). See [the second](/blog/two).

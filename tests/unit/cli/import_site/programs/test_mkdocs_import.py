@@ -14,7 +14,7 @@ copyright: Copyright &copy; <a href="x">Acme</a>
 theme: {name: material, language: de}
 hooks: [hook.py]
 plugins:
-  - blog: {post_url_format: "{slug}"}
+  - blog: {post_url_format: "{slug}", categories_url_format: "c/{slug}"}
   - redirects:
       redirect_maps: {old.md: setup/colors.md#top, 'gone.md': 'https://new.example/x'}
 nav:
@@ -63,7 +63,7 @@ def test_redirects_footer_and_what_is_left_out(tmp_path: Path) -> None:
     assert rules["/springs/old"] == "/project/latest/docs/setup/colors#top"
     assert rules["/springs/gone"] == "https://new.example/x"
     assert toml_of(found, "kinfolk.toml")["texts"]["footer_note"] == "Copyright © Acme"
-    assert {"hooks", "theme.language", "post_url_format"} <= set(left_out(found))
+    assert {"hooks", "theme.language", "post_url_format", "categories_url_format"} <= set(left_out(found))
 
 
 def test_links_of_the_docs_to_the_blog_lead_on(tmp_path: Path) -> None:

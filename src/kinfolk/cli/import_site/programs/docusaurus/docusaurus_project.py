@@ -11,6 +11,7 @@ from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_o
 from kinfolk.cli.import_site.posts.moved_markdown import TextMover
 from kinfolk.cli.import_site.posts.page_import import import_pages
 from kinfolk.cli.import_site.posts.post_import import PostFolder, import_posts, read_authors
+from kinfolk.cli.import_site.posts.tag_import import TAGS, TagReader, docusaurus_path, read_tags_file
 from kinfolk.cli.import_site.programs.docusaurus.docusaurus_docs import (
     DEFAULT_ID,
     DocsPlugin,
@@ -188,7 +189,11 @@ def _read_beside(project: ProjectImport, config: ConfigTable, home: str, base: s
         return
     authors_file = text_of(entry(options, "authorsMapPath")) or "authors.yml"
     authors = read_authors(files, posixpath.normpath(posixpath.join(folder, authors_file)))
-    where = PostFolder(folder, _base(options, base, "blog").strip("/"), authors)
+    tags_file = text_of(entry(options, "tags")) or "tags.yml"
+    tags = TagReader(
+        {TAGS: docusaurus_path}, read_tags_file(files, posixpath.normpath(posixpath.join(folder, tags_file)))
+    )
+    where = PostFolder(folder, _base(options, base, "blog").strip("/"), authors, tags=tags)
     mover = TextMover(project, "docusaurus", folder, static=static, origin=origin, addresses=mover.addresses)
     import_posts(mover, where, [site.library.id])
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
+from kinfolk.cli.import_site.posts.moved_markdown import TextMover
+from kinfolk.cli.import_site.posts.post_import import PostFolder, import_posts, names_of_authors
+from kinfolk.cli.import_site.posts.tag_import import TAGS, TagReader, starlight_path
 from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.cli.import_site.project.project_modules import module_reader
+from kinfolk.config.data_files import is_repo_path
 from kinfolk.content.docs.menus.starlight_sidebar import sidebar_entries
 from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import NO_TABLE, ConfigCode, ConfigTable, ConfigText
@@ -29,6 +34,7 @@ _REASONS = {
     "plugins": "plug-ins are code",
 }
 MARKDOC = ".mdoc"
+_BLOG_IMPORT = re.compile(r"""^import[ ]++(\w++)[ ]++from[ ]++["']starlight-blog["']""", re.MULTILINE)
 
 
 def read_starlight(files: ProjectFiles, file: str) -> ProjectImport:
@@ -51,14 +57,39 @@ def read_starlight(files: ProjectFiles, file: str) -> ProjectImport:
     facts = library_facts(site, files, name, "starlight", _main_language(files, options, root))
     facts.base = f"/{text_of(entry(config, 'base')).strip('/')}".rstrip("/")
     site.description = facts.description = text_of(entry(options, "description"))
+    blog = _blog_options(text, files, file)
+    folder = text_of(entry(blog or NO_TABLE, "prefix")).strip("/") or "blog"
+    has_posts = blog is not None and is_repo_path(folder) and files.is_folder(f"{facts.docs_root}/{folder}")
+    facts.excluded = [folder] if has_posts else []
     project = ProjectImport(files, site)
     project.add_library(facts)
+    if blog is not None and has_posts:
+        _read_blog(project, blog, folder, static=posixpath.join(home, "public"))
     _read_options(project, options, home)
     main = facts.docs_root.removeprefix(f"{root}/") if facts.docs_root != root else "root"
     others = tuple(name for name in table_of(entry(options, "locales")).entries if name != main)
     _read_redirects(project, config, others)
-    _list_left(project, options, root, others)
+    _list_left(project, options, root, others, has_posts=has_posts)
     return project
+
+
+def _blog_options(text: str, files: ProjectFiles, file: str) -> ConfigTable | None:
+    """What the plug-in `starlight-blog` receives; None without it."""
+    found = _BLOG_IMPORT.search(text)
+    return None if found is None else read_javascript_call(text, module_reader(files, file), found[1]) or NO_TABLE
+
+
+def _read_blog(project: ProjectImport, options: ConfigTable, folder: str, *, static: str) -> None:
+    facts = project.site.library
+    mover = TextMover(project, "starlight", facts.docs_root, static=(static,))
+    where = PostFolder(
+        posixpath.join(facts.docs_root, folder),
+        f"{facts.base}/{folder}".strip("/"),
+        names_of_authors(table_of(entry(options, "authors"))),
+        has_dates=False,
+        tags=TagReader({TAGS: starlight_path}),
+    )
+    import_posts(mover, where, [facts.id])
 
 
 def _main_language(files: ProjectFiles, options: ConfigTable, root: str) -> str:
@@ -112,9 +143,13 @@ def _read_redirects(project: ProjectImport, config: ConfigTable, others: tuple[s
             project.add_redirect(old, new, value)
 
 
-def _list_left(project: ProjectImport, options: ConfigTable, root: str, others: tuple[str, ...]) -> None:
+def _list_left(
+    project: ProjectImport, options: ConfigTable, root: str, others: tuple[str, ...], *, has_posts: bool
+) -> None:
     site = project.site
-    site.leave_others(options, TAKEN_KEYS | NEEDLESS_KEYS, _REASONS)
+    is_blog_only = has_posts and len(items_of(entry(options, "plugins"))) == 1
+    taken = TAKEN_KEYS | {"plugins"} if is_blog_only else TAKEN_KEYS
+    site.leave_others(options, taken | NEEDLESS_KEYS, _REASONS)
     locales = entry(options, "locales")
     if others:
         reason = "a translation is a library with a docs root of its own; its pages are left out"

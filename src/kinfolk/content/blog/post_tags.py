@@ -15,6 +15,8 @@ MOST_TAGS = 20
 """Tags of a post."""
 LONGEST_TAG = 40
 """Characters."""
+LONGEST_WRITTEN = 200
+"""Characters of a tag as it is written, with spaces."""
 LONGEST_ADDRESS = 512
 """Bytes of a percent-encoded slug: the limit of a query parameter of the list of posts."""
 
@@ -32,10 +34,11 @@ class PostTag:
 
 def tag_name(written: str) -> str:
     """The name with single spaces. Raises ValueError for what is no short line of text."""
-    name = " ".join(unicodedata.normalize("NFC", written).split())
+    # Normalization of many combining marks takes quadratic time.
+    name = " ".join(unicodedata.normalize("NFC", written[:LONGEST_WRITTEN]).split())
     visible = name.translate(_JOINERS)
     is_short = len(name) <= LONGEST_TAG and len(quote(tag_slug(name), errors="replace")) <= LONGEST_ADDRESS
-    if not visible or not visible.isprintable() or not is_short:
+    if not visible or not visible.isprintable() or not is_short or len(written) > LONGEST_WRITTEN:
         raise ValueError(f"should be a tag of 1 to {LONGEST_TAG} characters")
     return name
 

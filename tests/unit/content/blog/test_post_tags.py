@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import pytest
+from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
 from kinfolk.config.routes import match_route
 from kinfolk.content.blog.post_tags import (
@@ -66,6 +67,14 @@ def test_tag_is_text_of_any_script_with_single_spaces(written: str, name: str, s
 def test_text_that_is_empty_long_or_not_printable_is_no_tag(written: str) -> None:
     with pytest.raises(ValueError, match=r"^should be a tag of 1 to 40 characters$"):
         tag_name(written)
+
+
+def test_long_runs_of_combining_marks_take_linear_time() -> None:
+    def read(count: int) -> None:
+        with pytest.raises(ValueError, match="should be a tag"):
+            tag_name("a" + "\u0301\u0323\u0327" * count)
+
+    assert cpu_time_growth(read, 5_000) <= MAX_LINEAR_GROWTH
 
 
 def test_names_that_differ_in_case_or_spaces_are_one_tag() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
-from kinfolk.content.blog.post_tags import MOST_TAGS, distinct_tags, tag_name, tag_parameter, tag_slug
+from kinfolk.content.blog.post_tags import LONGEST_WRITTEN, MOST_TAGS, distinct_tags, tag_name, tag_parameter, tag_slug
 from kinfolk.content.markdown.front_matter import YamlValue
 from kinfolk.content.markdown.links.slugs import github_slug
 from kinfolk.content.markdown.literals.config_access import entry, table_of, text_of
@@ -18,8 +18,6 @@ from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
 TAGS = "tags"
 MOST_WRITTEN = 200
 """Tags in the front matter of a post that are read."""
-LONGEST_WRITTEN = 200
-"""Characters of a name that is looked at."""
 
 _APOSTROPHE = re.compile(r"['’]")
 _ASCII_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|[0-9]+|[^\W\dA-Za-z_]+")
@@ -115,7 +113,9 @@ def read_tags_file(files: ProjectFiles, path: str) -> Mapping[str, OldTag]:
     found = {}
     for key, value in table_of(read_yaml_config(files.text(path) or "")).entries.items():
         label, link = (text_of(entry(table_of(value), name)) for name in ("label", "permalink"))
-        found[key] = OldTag(label or key, f"{TAGS}/{link.strip('/')}" if link else docusaurus_path(key))
+        found[key] = OldTag(
+            label or key, f"{TAGS}/{link.strip('/')}" if link else docusaurus_path(key[:LONGEST_WRITTEN])
+        )
     return found
 
 

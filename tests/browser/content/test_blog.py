@@ -27,6 +27,7 @@ description: What {title} is about.
 published: 2026-11-{day}
 authors: [{authors}]
 libraries: [{libraries}]
+tags: [{tags}]
 draft: {draft}
 ---
 
@@ -55,6 +56,10 @@ POSTS = {
     "newest": ("Newest", "20", "", "", "false"),
     "secret": ("Secret", "21", "Ada Lovelace", "form", "true"),
 }
+TAGS = {
+    "oldest": "deep  sea",
+    "middle": "Deep sea, 2024, <script>alert(1)</script>, a-long-name-of-letters-without-a-space",
+}
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +69,13 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     (content / "blog").mkdir()
     for slug, (title, day, authors, libraries, draft) in POSTS.items():
         text = POST.format(
-            title=title, day=day, authors=authors, libraries=libraries, draft=draft, filler="Words to scroll by. " * 400
+            title=title,
+            day=day,
+            authors=authors,
+            libraries=libraries,
+            tags=TAGS.get(slug, ""),
+            draft=draft,
+            filler="Words to scroll by. " * 400,
         )
         (content / "blog" / f"{slug}.md").write_text(text)
     environment = {"KINFOLK_SITE": str(complete_site(content)), "KINFOLK_DRAFTS": "on", "KINFOLK_SEARCH": "off"}
@@ -87,7 +98,10 @@ def response_html(server: Server, path: str) -> html.HtmlElement:
         ("?library=query", ["Middle", "Oldest"]),
         ("?library=query&author=charles-babbage", ["Middle"]),
         ("?author=kinfolk", ["Newest"]),
-        ("?library=nope&author=%22", ["SecretDraft", "Newest", "Middle", "Oldest"]),
+        ("?tag=deep-sea", ["Middle", "Oldest"]),
+        ("?tag=%222024%22&library=query", ["Middle"]),
+        ("?tag=%3Cscript%3Ealert(1)%3C/script%3E", ["Middle"]),
+        ("?library=nope&author=%22&tag=nope", ["SecretDraft", "Newest", "Middle", "Oldest"]),
     ],
 )
 def test_query_filters_post_list_without_javascript(server: Server, query: str, expected_titles: list[str]) -> None:
@@ -95,7 +109,9 @@ def test_query_filters_post_list_without_javascript(server: Server, query: str, 
     assert [title.text_content() for title in titles] == expected_titles
 
 
-@pytest.mark.parametrize("path", ["/blog?library=query&author=charles-babbage", "/blog/middle"])
+@pytest.mark.parametrize(
+    "path", ["/blog?library=query&author=charles-babbage", "/blog?tag=%222024%22&author=ada-lovelace", "/blog/middle"]
+)
 def test_hydration_logs_no_errors_and_keeps_content(shared_page: OpenPage, path: str) -> None:
     reader = shared_page("/blog")
     reader.open(path)

@@ -217,6 +217,23 @@ def test_drawing_covers_no_name_of_a_family(shared_page: OpenPage) -> None:
     page.reload()
 
 
+BROKEN_NAMES = """(name) => [...document.querySelectorAll('.home-leaf-name')].filter((label) => {
+  label.lastChild.data = name
+  const range = document.createRange()
+  range.selectNodeContents(label.lastChild)
+  return new Set([...range.getClientRects()].map(({ top }) => top)).size > name.split(/[\\s-]/).length
+}).length"""
+
+
+def test_names_of_libraries_break_between_words_only(shared_page: OpenPage) -> None:
+    page = shared_page("/", **WITHOUT_SCRIPTS).page
+    for width in (320, 390, 959, 1280, 1440):
+        resize(page, width, 900)
+        for name in ("Zustand", "react-spring", "TypeScriptESLint"):
+            assert page.evaluate(BROKEN_NAMES, name) == 0, (width, name)
+    page.reload()
+
+
 def test_loose_ends_run_to_their_cards(shared_page: OpenPage) -> None:
     page = shared_page("/", **WITHOUT_SCRIPTS).page
     resize(page, 1440, 900)

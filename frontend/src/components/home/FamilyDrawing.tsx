@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { LibraryCard } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
 import { serverPath } from '../../lib/paths'
-import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands } from '../../lib/home/strands'
+import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands, labelRoom } from '../../lib/home/strands'
 import type { Strand } from '../../lib/home/strands'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { Link } from '../ui/Link'
@@ -12,6 +12,11 @@ import type { PlacedLibrary } from './LibraryGrid'
 /** Center and width of the drawing on a wide screen, as shares of the width of the cards below. FamilyDrawing.css has them too. */
 const CENTER = 0.705
 const SHARE = 0.675
+
+interface LabelStyle extends CSSProperties {
+  '--label': number
+  '--label-lines': number
+}
 
 interface LeafStyle extends CSSProperties {
   '--turn': number
@@ -36,8 +41,10 @@ export function FamilyDrawing({ cards }: { cards: readonly PlacedLibrary[] }) {
     const strand = strands[index]
     return strand ? [{ library, strand, root: drawRoot(CENTER + (strand.foot / WIDTH - 0.5) * SHARE, strandPlace) }] : []
   })
+  const { share, lines } = labelRoom(libraries.length)
+  const style: LabelStyle = { '--label': share, '--label-lines': lines }
   return (
-    <nav className="home-family" aria-label="Libraries">
+    <nav className="home-family" aria-label="Libraries" style={style}>
       <RootDrawing paths={drawn.map(({ library, root }) => ({ library, path: root }))} />
       <StrandDrawing paths={drawn.map(({ library, strand }) => ({ library, path: strand.path }))} />
       <ul>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands, freeShare } from './strands'
+import { HEIGHT, ROOT_BOX, WIDTH, drawRoot, drawStrands, freeShare, labelRoom } from './strands'
 
 test.each([1, 2, 3, 5, 10, 11, 12, 20])('%d strands end in as many places, all of them within the drawing', (count) => {
   const ends = drawStrands(count).map(({ end }) => end)
@@ -38,6 +38,25 @@ test('a loose end leads from the foot of its strand to the top of its card', () 
   const path = drawRoot(0.7, 0.125)
   expect(path.startsWith('M700 0C')).toBe(true)
   expect(path.endsWith(` 125 ${ROOT_BOX.height}`)).toBe(true)
+})
+
+test.each([2, 3, 5, 7, 8, 9])('labels of %d strands reach no other label and no tile', (count) => {
+  const [tile, line] = [WIDTH * 0.092, WIDTH * 0.0375]
+  const { share, lines } = labelRoom(count)
+  const boxes = drawStrands(count).map(({ end: { x, y } }) => {
+    const half = Math.min((WIDTH * share) / 2, Math.max(tile / 2, Math.min(x, WIDTH - x) + WIDTH * 0.03))
+    return {
+      tile: { left: x - tile / 2, right: x + tile / 2, top: y - tile / 2, bottom: y + tile / 2 },
+      label: { left: x - half, right: x + half, top: y + tile / 2, bottom: y + tile / 2 + lines * line },
+    }
+  })
+  const covered = boxes.flatMap(({ label }, index) =>
+    boxes
+      .toSpliced(index, 1)
+      .flatMap((other) => [other.tile, other.label])
+      .filter((box) => label.left < box.right && box.left < label.right && label.top < box.bottom && box.top < label.bottom),
+  )
+  expect(covered).toEqual([])
 })
 
 test('fewer strands leave more room beside the drawing', () => {

@@ -59,6 +59,12 @@ const HALF_TILE = 0.046
 const HALF_LABEL = 0.085
 const LABEL_MARGIN = 0.011
 
+/** What a label below the text of the page can take without reaching another tile or label: a share of the width of the drawing, and lines. */
+export function labelRoom(count: number): { share: number; lines: number } {
+  if (count > 9) return { share: 0.17, lines: 1 }
+  return { share: count > 7 ? 0.18 : 0.24, lines: 2 }
+}
+
 /** What no tile and no label reaches on the left, as a share of the width of the drawing. */
 export function freeShare(strands: readonly Strand[]): number {
   const edges = strands.map(({ end }) => end.x / WIDTH - Math.max(HALF_TILE, Math.min(HALF_LABEL, end.x / WIDTH - LABEL_MARGIN)))

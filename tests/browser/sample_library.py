@@ -69,6 +69,8 @@ Inside.
 - [x] done
 - [ ] to do
 
+A formula in a sentence: $a = b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r + s + t + u + v + w$.
+
 {long}
 """.replace("{long}", "a-word-that-is-much-wider-than-the-screen-of-a-phone-" * 3)
 

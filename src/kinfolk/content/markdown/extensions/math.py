@@ -27,6 +27,8 @@ LONGEST = 4_000
 DEEPEST = 50
 """Groups within groups."""
 _MOST_EXPANSIONS = 200
+_SHORT = 16
+"""Signs of a formula that fits the line of a phone."""
 _MACROS = {"substack": r"\begin{matrix}#1\end{matrix}", "smash": "#1"}
 """Commands of amsmath that math-core lacks."""
 _ENVIRONMENTS = {"split": "aligned", "smallmatrix": "matrix"}
@@ -51,6 +53,7 @@ _OFFSET = re.compile(r"^\d+: ")
 _TAGS = """annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup
 msup mtable mtd mtext mtr munder munderover semantics""".split()
 _HTML = re.compile(rf'(?>[^<>]|</?(?:{"|".join(_TAGS)})(?: [a-z]+="[^"<>]*")*/?>|</?[bi]>)*+')
+_MARKUP = re.compile(r"<[^<>]*>")
 _STYLE = re.compile(r' style="([^"]*)"')
 _COLOR = re.compile(r"color:(#[0-9A-Fa-f]{6})")
 _CLASSES = {
@@ -158,19 +161,25 @@ def inline_html(formula: Token, context: RenderContext, line: int) -> str:
     return html or f"<code>{escape(formula.content)}</code>"
 
 
+def _focusable(html: str) -> str:
+    """The formula as one that the keyboard can scroll, if its line may be too short for it."""
+    signs = _MARKUP.sub("", html.partition("<annotation")[0])
+    return html.replace("<math", '<math tabindex="0"', 1) if len(signs) > _SHORT else html
+
+
 def block_html(tex: str, context: RenderContext, line: int) -> str | None:
     """The formula on lines of its own; None if it is not valid."""
-    html = _mathml(tex.strip(), context, line, is_display=True)
+    html = _mathml(tex.strip(), context, line, is_display=True, is_alone=True)
     return html and f'<div class="math" tabindex="0" role="group" aria-label="Formula">{html}</div>\n'
 
 
-def _mathml(tex: str, context: RenderContext, line: int, *, is_display: bool) -> str | None:
+def _mathml(tex: str, context: RenderContext, line: int, *, is_display: bool, is_alone: bool = False) -> str | None:
     try:
         html = to_mathml(tex, is_display=is_display)
     except ValueError as invalid:
         context.add_problem(line, f"the formula {' '.join(tex.split())[:60]} is shown as code: {invalid}")
         return None
-    return context.formula(html)
+    return context.formula(html if is_alone else _focusable(html))
 
 
 def to_mathml(tex: str, *, is_display: bool) -> str:

@@ -127,6 +127,14 @@ def test_invalid_formula_in_a_sentence_is_code_at_its_line() -> None:
     assert result.problems[0].line == 2
 
 
+def test_only_a_long_formula_in_a_sentence_takes_the_focus() -> None:
+    long = "+".join("abcdefghi")
+    html = page(f"Of $a+b$ and ${long}$.\n\n$$\n{long}\n$$\n").html()
+    assert html.count("<math>") == 1
+    assert html.count('<math tabindex="0">') == 1
+    assert html.count('tabindex="0" role="group" aria-label="Formula"><math display="block">') == 1
+
+
 @pytest.mark.parametrize("text", ["<img src=x onerror=hit()>", '"onload=', "</annotation></semantics></math><script>"])
 def test_source_is_escaped(text: str) -> None:
     html = to_mathml(rf"\text{{{text}}}", is_display=False)

@@ -130,6 +130,9 @@ class CodeHost:
             owner, _, rest = f"https://{parts.netloc}{parts.path}"[len(self.base) + 1 :].partition("/")
             name, _, rest = rest.partition("/")
             prefix = _RAW_PREFIX[self.kind]
+            # GitHub redirects the page of a file to the file if the query is `raw=true`.
+            if self.kind == "github" and parts.query == "raw=true" and rest.startswith("blob/"):
+                prefix = "blob/"
             if rest.startswith(prefix):
                 return f"/{owner}/{name}/{unquote(rest.removeprefix(prefix))}"
         return None

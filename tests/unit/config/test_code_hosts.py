@@ -60,6 +60,7 @@ def test_addresses_of_other_hosts_have_no_raw_path() -> None:
     assert GITLAB.raw_path(GITHUB.raw(REPO, BRANCH, FILE)) is None
     assert GITHUB.raw_path("ftp://raw.githubusercontent.com/a/b/main/c.png") is None
     assert GITLAB.raw_path("https://gitlab.com/acme/tiles/-/blob/main/a.png") is None
+    assert GITHUB.raw_path("https://github.com/acme/tiles/blob/main/a.png") is None
 
 
 @pytest.mark.parametrize(

@@ -102,15 +102,18 @@ class DocsLinkResolver:
         if (raw := self._raw_path(src)) is not None:
             branches = self._branches_of(raw)
             found, is_mirrored = self._raw_image(branches, raw, src), bool(branches)
-        elif parts.scheme or parts.netloc or src.startswith("/"):
+        elif parts.scheme or parts.netloc:
             return src
+        elif src.startswith("/"):
+            # From the repository's root, as GitHub reads it. Others are files of the site.
+            found, is_mirrored = self._picture(self.branch, unquote(parts.path).strip("/"), src), False
         else:
             paths = self._paths(unquote(parts.path))
             found = next((url for path in paths if (url := self._picture(self.branch, path, src)) is not None), None)
             is_mirrored = True
         if found is None and is_mirrored:
             self.missing_images.append(src)
-        return found or src
+        return src if found is None else found
 
     # Links of docs whose addresses a layout decides
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from tests.inputs.docs_pages import write_docs
 
+from kinfolk.config.catalog import load_catalog
 from kinfolk.config.code_hosts import HostKind, code_host
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.docs import ContentReader, DocsRelease
 from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.redirects import Redirects
+from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound, Refused
 
 QUERY = Ref("TanStack/query", "main")
@@ -145,6 +150,10 @@ def test_edit_link_of_a_folder_names_the_readme(docs: ContentReader) -> None:
             "/_files/TanStack/query/main/logo.svg?v=",
         ),
         ("https://github.com/TanStack/query/raw/main/logo.svg", "/_files/TanStack/query/main/logo.svg?v="),
+        ("https://github.com/TanStack/query/blob/main/logo.svg?raw=true", "/_files/TanStack/query/main/logo.svg?v="),
+        ("/logo.svg", "/_files/TanStack/query/main/logo.svg?v="),
+        ("/docs/large.png", "https://media.githubusercontent.com/media/TanStack/query/main/docs/large.png"),
+        ("/public-of-the-site.svg", "/public-of-the-site.svg"),
         ("../data.bin", "https://raw.githubusercontent.com/TanStack/query/main/data.bin"),
         (
             "https://raw.githubusercontent.com/other/repo/main/logo.svg",
@@ -156,6 +165,20 @@ def test_edit_link_of_a_folder_names_the_readme(docs: ContentReader) -> None:
 )
 def test_picture_of_the_repository_is_shown(rendered: Callable[[str, str], str], written: str, target: str) -> None:
     assert f'<img src="{target}' in rendered("docs/x.md", f"![words]({written})")
+
+
+def test_picture_in_git_lfs_without_a_code_host_has_no_address(tmp_path: Path, redirects: Redirects) -> None:
+    write_docs(
+        tmp_path / "repos", {"_local/widgets/main/docs/a.png": POINTER, "_local/widgets/main/docs/x.md": "![w](a.png)"}
+    )
+    (tmp_path / "libraries").mkdir()
+    (tmp_path / "kinfolk.toml").write_text('family = "Acme"\n')
+    (tmp_path / "libraries/widgets.toml").write_text('folder = ".."\n')
+    catalog = load_catalog(tmp_path)
+    source = DirectorySource(tmp_path / "repos", catalog.refs, "test")
+    docs = ContentReader(DocsRelease(catalog, redirects, source.open()))
+    page = docs.page(docs.locate(Ref("_local/widgets", "main"), "docs/x.md"))
+    assert '<img src="" ' in page.html
 
 
 def test_copy_of_a_page_keeps_the_theme_of_a_picture(

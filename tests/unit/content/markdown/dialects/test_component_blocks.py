@@ -188,6 +188,13 @@ def test_embed_of_a_host_without_frames_is_a_link() -> None:
     assert '<a href="https://demo.example/x" rel="noopener">A demo</a>' in page.html()
 
 
+@pytest.mark.parametrize(("title", "text"), [("", "Properties"), (' title="Own"', "Own")])
+def test_link_without_a_title_has_the_label_of_the_component(title: str, text: str) -> None:
+    link = Component("link", address="https://example.com/api/{of}", label="Properties")
+    page = site_page(f'<Table of="spring"{title} />\n', Table=link)
+    assert f'<a href="https://example.com/api/spring" rel="noopener">{text}</a>' in page.html()
+
+
 def test_embed_without_its_attribute_is_reported() -> None:
     page = site_page("<Demo />\n", Demo=Component("embed", address="https://demo.example/{id}"))
     assert [(one.line, one.message) for one in page.problems] == [

@@ -350,7 +350,7 @@ class ComponentBlocks:
         label = element.value(*(component.text or ("text", *TITLES)))
         match component.shape:
             case "link" if address := self.address(element, component):
-                return f'<a href="{escape(address)}">', escape(label or address, quote=False), "</a>"
+                return f'<a href="{escape(address)}">', escape(label or component.label or address, quote=False), "</a>"
             case "link":
                 return "", escape(label, quote=False), ""
             case "badge":

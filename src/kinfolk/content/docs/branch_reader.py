@@ -41,6 +41,11 @@ Fingerprint = tuple[Dependency, str | None]
 """A dependency, and a value that changes when the dependency becomes stale."""
 
 
+def is_pointer_text(content: bytes) -> bool:
+    """Whether the content of a file only names other content, which is kept in Git LFS."""
+    return len(content) <= LONGEST_POINTER and content.startswith(POINTER_START)
+
+
 class BranchReader:
     """Reads one branch of a docs release."""
 
@@ -134,7 +139,7 @@ class BranchReader:
     def is_pointer(self, path: str) -> bool:
         """Whether a file of the branch only names content that is kept in Git LFS."""
         branch = self._file(path)
-        return branch.size(path) <= LONGEST_POINTER and branch.read(path).startswith(POINTER_START)
+        return branch.size(path) <= LONGEST_POINTER and is_pointer_text(branch.read(path))
 
     def file_url(self, path: str) -> str:
         """The URL on this site of a file that the branch has."""

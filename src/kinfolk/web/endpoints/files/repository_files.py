@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.branch_reader import is_pointer_text
 from kinfolk.content.docs.releases.content_reader import MIN_BLOB_PREFIX
 from kinfolk.content.landing.landing import LogoSprite
 from kinfolk.content.sources.media_types import FILM_TYPES, IMAGE_TYPES, media_type
@@ -51,7 +52,7 @@ async def repository_file(request: Request) -> Response:
             log_refusal("file", failure.limit, path=request.url.path)
         return text_error(failure)
     blob = branch.blob(path) or ""
-    shown_type = media_type(path)
+    shown_type = shown_media_type(path, content)
     lifetime = FOREVER if len(version) >= MIN_BLOB_PREFIX and blob.startswith(version) else DOCS
     headers = {
         **cache_headers(lifetime),
@@ -67,6 +68,11 @@ async def repository_file(request: Request) -> Response:
     if shown_type is not None and shown_type in FILM_TYPES.values():
         return _media_response(request, content, shown_type, headers)
     return Response(content, media_type=shown_type or "application/octet-stream", headers=headers)
+
+
+def shown_media_type(path: str, content: bytes) -> str | None:
+    """The type of a file that browsers show; None for a download, such as a picture that is kept in Git LFS."""
+    return None if is_pointer_text(content) else media_type(path)
 
 
 def _media_response(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:

@@ -1,11 +1,11 @@
-"""Tests of parts of films: what a `Range` header asks for."""
+"""Tests of files of repositories: the types under which they are sent, and parts of films."""
 
 from __future__ import annotations
 
 import pytest
 from starlette.requests import Request
 
-from kinfolk.web.endpoints.files.repository_files import _media_response
+from kinfolk.web.endpoints.files.repository_files import _media_response, shown_media_type
 
 CONTENT = b"0123456789"
 HEADERS = {"etag": '"abc"'}
@@ -42,3 +42,16 @@ def test_changed_film_is_sent_whole() -> None:
     headers = [(b"range", b"bytes=2-3"), (b"if-range", b'"other"')]
     answer = _media_response(Request({"type": "http", "headers": headers}), CONTENT, "video/mp4", HEADERS)
     assert (answer.status_code, answer.body) == (200, CONTENT)
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "shown"),
+    [
+        ("a.png", b"\x89PNG", "image/png"),
+        ("a.png", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", None),
+        ("a.mp4", b"version https://git-lfs.github.com/spec/v1\n" + b"x" * 1024, "video/mp4"),
+        ("a.txt", b"text", None),
+    ],
+)
+def test_pointer_of_git_lfs_is_no_picture(path: str, content: bytes, shown: str | None) -> None:
+    assert shown_media_type(path, content) == shown

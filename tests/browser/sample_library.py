@@ -66,6 +66,9 @@ Inside.
 
 ![A picture](./picture.png)
 
+[![First](./picture.png)](https://example.com/1)
+[![Second](./picture.png)](https://example.com/2)
+
 - [x] done
 - [ ] to do
 

@@ -526,6 +526,14 @@ def test_no_page_is_wider_than_viewport(open_page: OpenPage) -> None:
     assert too_wide == {path: [] for path in PATHS}
 
 
+def test_badges_that_are_links_are_in_one_line(shared_tab: OpenPage) -> None:
+    badges = shared_tab(EVERYTHING).page.locator(".prose p > a > img")
+    boxes = badges.evaluate_all("badges => badges.map((badge) => badge.getBoundingClientRect().toJSON())")
+    assert len(boxes) == 2
+    assert boxes[0]["top"] == boxes[1]["top"]
+    assert boxes[0]["right"] < boxes[1]["left"]
+
+
 def test_lines_of_unformatted_page_wrap(shared_tab: OpenPage) -> None:
     page = shared_tab(f"{DOCS}/too-complex", javascript=False, viewport={"width": 375, "height": 800}).page
     expect(page.get_by_role("note")).to_contain_text("too complex to format")

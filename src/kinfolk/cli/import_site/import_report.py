@@ -14,7 +14,6 @@ REPORT = "IMPORT.md"
 def taken_over(project: ProjectImport) -> Iterator[tuple[str, str]]:
     """What was taken over: a word for each part, and its figures."""
     site = project.site
-    first = project.libraries[0]
     folders = ", ".join(library.docs_root for library in site.libraries)
     yield "Pages", f"{project.pages} in {folders}" + (f", and {site.pages} beside the docs" if site.pages else "")
     for library in site.libraries:
@@ -27,7 +26,7 @@ def taken_over(project: ProjectImport) -> Iterator[tuple[str, str]]:
         sections = sum(len(library.menu) for library in site.libraries)
         yield "Docs menu", f"{entries} entries in {sections} sections"
     else:
-        yield "Docs menu", "as `nav` of the project" if first.facts.dialect == "mkdocs" else "as the folders"
+        yield "Docs menu", "as the files and folders of the project"
     parts = [(len(site.menu), "menu"), (len(site.footer), "footer"), (len(site.social), "social networks")]
     if links := [f"{count} of the {name}" for count, name in parts if count]:
         yield "Links", ", ".join(links)

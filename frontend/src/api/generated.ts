@@ -86,7 +86,7 @@ export type Role = 'visitor' | 'maintainer'
 
 export type FeedbackStatus = 'open' | 'done' | 'spam'
 
-export type PromotionPeriod = 'planned' | 'shown' | 'over'
+export type ShownPeriod = 'planned' | 'shown' | 'over'
 
 export interface PostSummary {
   slug: string
@@ -868,7 +868,7 @@ export interface SponsorFields {
 export interface PromotionOverride {
   id: string
   promotion: PromotionFields
-  period: PromotionPeriod
+  period: ShownPeriod
 }
 
 export interface PromotionFields {

@@ -22,7 +22,8 @@ from kinfolk.api.functions import (
 )
 from kinfolk.api.registry import registry
 from kinfolk.config.catalog import Badge
-from kinfolk.maintenance import feedback_store, promotion
+from kinfolk.config.catalog.shown_period import ShownPeriod
+from kinfolk.maintenance import feedback_store
 from kinfolk.statistics.comparisons import comparison
 
 __all__ = ["NAMED", "registry"]
@@ -60,6 +61,6 @@ NAMED = {
     "Provider": account.Provider,
     "Role": account.Role,
     "FeedbackStatus": feedback_store.FeedbackStatus,
-    "PromotionPeriod": promotion.PromotionPeriod,
+    "ShownPeriod": ShownPeriod,
 }
 """Union types that get a name in TypeScript."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.palette import Palette
 from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog.shown_period import Dated, any_dated, shown_period
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.icons import IconSet
 from kinfolk.config.settings import Settings
@@ -45,6 +46,8 @@ from kinfolk.statistics.importing.import_coverage import ImportCoverage
 from kinfolk.statistics.npm_statistics import NpmStatistics
 from kinfolk.statistics.package_search import PackageSearch
 from kinfolk.statistics.statistics_types import ComparisonChoices, LibraryDownloads, VersionAdoption
+
+DatedItem = TypeVar("DatedItem", bound=Dated)
 
 
 class ContentFacts(Protocol):
@@ -219,12 +222,14 @@ class SiteContent:
     def promotions(self) -> tuple[Promotion, ...]:
         """The promotions of maintainers that are shown today."""
         self.recorder.record(PROMOTIONS)
-        promotions = self._site.maintenance.overrides.promotions
-        # Only then does each page depend on the day.
-        if not any(promotion.is_dated for promotion in promotions):
-            return promotions
+        return self._shown(self._site.maintenance.overrides.promotions)
+
+    def _shown(self, items: tuple[DatedItem, ...]) -> tuple[DatedItem, ...]:
+        """Those of today. Only with a dated one does each page depend on the day."""
+        if not any_dated(items):
+            return items
         today = self.today
-        return tuple(promotion for promotion in promotions if promotion.period(today) == "shown")
+        return tuple(item for item in items if shown_period(item, today) == "shown")
 
     @property
     def today(self) -> date:

@@ -2,5 +2,5 @@
 
 Read: `feedback_store` (answers about docs pages), `missed_requests`, `content_syncs` (of repositories) and
 `content_faults`. Set: `override_store` and `site_overrides` (sponsors and promotions in addition to those of the site
-folder), with `promotion` (which of them are shown on a day). `site` and all packages above it may import this one.
+folder), with `promotion`. `site` and all packages above it may import this one.
 """

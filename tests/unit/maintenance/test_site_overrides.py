@@ -13,7 +13,6 @@ from kinfolk.runtime.errors import Invalid, NotFound, Refused, Unavailable
 
 NOW = datetime(2026, 11, 23, 12)  # noqa: DTZ001 - the tables have UTC without a time zone
 SLOTS = ("leaderboard", "footer")
-DAY = date(2026, 11, 23)
 
 
 @pytest.fixture
@@ -66,20 +65,6 @@ def test_failure_of_the_database_is_unavailable(empty_database: Database) -> Non
     store = OverrideStore(empty_database, lambda _: None, now=lambda: NOW)
     with pytest.raises(Unavailable):
         store.read()
-
-
-@pytest.mark.parametrize(
-    ("starts", "ends", "period"),
-    [
-        (None, None, "shown"),
-        (DAY, DAY, "shown"),
-        (date(2026, 11, 24), None, "planned"),
-        (None, date(2026, 11, 22), "over"),
-        (date(2026, 11, 1), date(2026, 11, 30), "shown"),
-    ],
-)
-def test_promotion_is_shown_from_its_first_to_its_last_day(starts: date | None, ends: date | None, period: str) -> None:
-    assert Promotion(("footer",), starts=starts, ends=ends, is_pause=True).period(DAY) == period
 
 
 @pytest.mark.parametrize("href", ["/blog", "/query/latest#install", "https://example.com/a?b=c"])

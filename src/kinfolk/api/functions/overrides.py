@@ -9,9 +9,10 @@ from typing import Annotated
 from pydantic import Field
 
 from kinfolk.api.registry import Call, registry, request_data
+from kinfolk.config.catalog.shown_period import ShownPeriod, shown_period
 from kinfolk.content.sponsors import SponsorEntry
 from kinfolk.db.database import utc_now
-from kinfolk.maintenance.promotion import Promotion, PromotionPeriod
+from kinfolk.maintenance.promotion import Promotion
 from kinfolk.runtime.cache import PRIVATE
 
 OverrideId = Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")]
@@ -57,7 +58,7 @@ class PromotionOverride:
 
     id: str
     promotion: PromotionFields
-    period: PromotionPeriod
+    period: ShownPeriod
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def _stored(call: Call) -> OverrideList:
     return OverrideList(
         sponsors=tuple(SponsorOverride(id, _sponsor_fields(each)) for id, each in reversed(overrides.sponsors.items())),
         promotions=tuple(
-            PromotionOverride(id, _promotion_fields(each), each.period(today))
+            PromotionOverride(id, _promotion_fields(each), shown_period(each, today))
             for id, each in reversed(overrides.promotions.items())
         ),
         slots=_slots(call),

@@ -2,7 +2,7 @@
 
 `family` and `library` are the models of `kinfolk.toml` and `libraries/*.toml`, `brand` and `texts` parts of the
 first. `loading` reads them, `consistency` checks relations between facts, `derived_facts` adds what follows from
-others.
+others, `shown_period` says on which days something is shown.
 """
 
 from kinfolk.config.catalog.catalog import Catalog

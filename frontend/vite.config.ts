@@ -10,6 +10,7 @@ import { packageMarkup } from './packageMarkup.ts'
 const AREAS = [
   'web-fonts',
   'site-layout',
+  'announcement',
   'home',
   'sponsors',
   'landing',

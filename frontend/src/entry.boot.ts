@@ -1,5 +1,6 @@
 // Bundle `boot`: the only file that every page loads as a script. It serves what needs no React (theme, tabs, copy buttons,
 // menus, visits), and loads the other bundles when the reader interacts with what needs them.
+import { hideClosedAnnouncementOfVisits } from './boot/announcementBar'
 import { receiveReader } from './boot/arrivalNotice'
 import { serveButtons } from './boot/buttonActions'
 import { publishBuildFiles } from './boot/buildFiles'
@@ -28,6 +29,7 @@ watchStaleBuild()
 window.__kinfolk.loadWholeStyles = loadWholeStyles
 serveThemeToggle()
 serveButtons()
+hideClosedAnnouncementOfVisits()
 serveCopyButtons()
 serveSearchShortcut()
 redrawDiagrams()

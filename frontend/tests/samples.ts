@@ -79,7 +79,7 @@ export const shell: Shell = {
   ],
   firstFramework: 'react',
   features: { accounts: true, blog: true, statistics: true, signIn: true, answers: false },
-  blogDescription: null,
+  blogDescription: null, announcement: null,
   links: { about: '/about', funding: '/about#funding', learning: '/learn', consulting: '/consulting', privacy: '/privacy' },
   menu: [{ label: 'Support', to: '/support', icon: null, group: null }],
   social: [

@@ -1005,6 +1005,7 @@ export interface Shell {
   social: NavLink[]
   footer: SiteMenuEntry[]
   promo: Promotions
+  announcement: ShownAnnouncement | null
   texts: Texts
   icons: Record<string, IconShape>
   look: Look
@@ -1128,6 +1129,12 @@ export interface ExternalScript {
   name: string
   script: string
   account: string
+}
+
+export interface ShownAnnouncement {
+  key: string
+  text: string
+  href: string | null
 }
 
 export interface Texts {

@@ -1,8 +1,9 @@
-// Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice, search.
+// Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice or the announcement, search.
 import { HIDDEN_NOTICE, PAGE_WIDTH } from '../lib/storageKeys'
 import { READER_ACTION } from '../lib/events'
 import { CONTENT_ID } from '../lib/layoutIds'
 import { dismissArrival } from './arrivalNotice'
+import { closeAnnouncement } from './announcementBar'
 import { loadBundle } from './bundles'
 import { chooseFramework } from './chooseFramework'
 import { firstSegment } from './shownPage'
@@ -17,13 +18,14 @@ const ACTIONS: Record<string, (value: string, event: Event) => void> = {
   widthToggle: toggleWidth,
   hideNotice,
   dismissArrival,
+  closeAnnouncement,
   bookmark: () => act('bookmark'),
   notes: () => act('notes'),
   search: (_, event) => {
     if (openSearch()) event.preventDefault()
   },
 }
-const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-dismiss-arrival], [data-bookmark], [data-notes], [data-search]'
+const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-dismiss-arrival], [data-close-announcement], [data-bookmark], [data-notes], [data-search]'
 
 export function serveButtons(): void {
   document.addEventListener('click', (event) => {

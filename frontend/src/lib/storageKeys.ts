@@ -9,6 +9,8 @@ export const HIDDEN_NOTICE = 'notice:'
 export const CHOSEN_TAB = 'tabs:'
 /** The URL of the font that the browser has fetched. */
 export const FETCHED_FONT = 'font'
+/** The key of the announcement that the reader closed. */
+export const CLOSED_ANNOUNCEMENT = 'announcement'
 export const PAGE_WIDTH = 'width'
 /** Whether third-party scripts may be loaded: yes or no. */
 export const CONSENT = 'consent'

@@ -1,9 +1,10 @@
 import { INLINE_SCRIPT } from 'virtual:inline-script'
-import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
+import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Load } from '../api/call'
 import type { FontLook, LibraryCard, Look, Shell } from '../api/generated'
 import { ANSWERS } from '../api/shared'
+import { AnnouncementBar } from '../components/shell/AnnouncementBar'
 import { Devtools } from '../components/shell/Devtools'
 import { ThirdPartyScript } from '../components/ui/ThirdPartyScript'
 import { NotFound } from '../components/shell/NotFound'
@@ -132,7 +133,7 @@ function Frame({ children }: { children: ReactNode }) {
         <a href={`#${CONTENT_ID}`} className="skip-link">
           Skip to content
         </a>
-        <AgentNote />
+        <BeforeLayout />
         <AreaAssetsContext value={styles}>
           <DemoFilesContext value={assets?.demos ?? {}}>
             <ShellContext value={shell ?? null}>{children}</ShellContext>
@@ -146,6 +147,28 @@ function Frame({ children }: { children: ReactNode }) {
         <Answers />
       </body>
     </html>
+  )
+}
+
+/** One child of the body: another one would change the ids that React makes, and with them pages without an announcement. */
+function BeforeLayout() {
+  return (
+    <>
+      <AgentNote />
+      <Announcement />
+    </>
+  )
+}
+
+/** Above every page, but not in the frame that other sites show. */
+function Announcement() {
+  const { styles, shell } = useRootContext()
+  const isEmbedded = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === '/sponsors-embed') })
+  if (!shell?.announcement || isEmbedded) return null
+  return (
+    <AreaAssetsContext value={styles}>
+      <AnnouncementBar announcement={shell.announcement} />
+    </AreaAssetsContext>
   )
 }
 

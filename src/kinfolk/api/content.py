@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from kinfolk.accounts.accounts import Accounts
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.palette import Palette
-from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog import AnnouncementBar, Catalog, Library
 from kinfolk.config.catalog.shown_period import Dated, any_dated, shown_period
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.icons import IconSet
@@ -223,6 +223,12 @@ class SiteContent:
         """The promotions of maintainers that are shown today."""
         self.recorder.record(PROMOTIONS)
         return self._shown(self._site.maintenance.overrides.promotions)
+
+    @property
+    def announcement(self) -> AnnouncementBar | None:
+        """The announcement of the site, if it is shown today."""
+        bar = self._site.catalog.announcement
+        return next(iter(self._shown(() if bar is None else (bar,))), None)
 
     def _shown(self, items: tuple[DatedItem, ...]) -> tuple[DatedItem, ...]:
         """Those of today. Only with a dated one does each page depend on the day."""

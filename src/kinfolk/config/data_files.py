@@ -179,7 +179,8 @@ def origin_of(url: str) -> str:
     return "/".join(url.split("/")[:3])
 
 
-TextLine = Annotated[str, satisfies(is_line, "text", "one line of text without space around it")]
+ONE_LINE = satisfies(is_line, "text", "one line of text without space around it")
+TextLine = Annotated[str, ONE_LINE]
 Slug = Annotated[str, matches("right-rail", r"[A-Za-z0-9][A-Za-z0-9_-]*", "identifier")]
 PositiveInt = Annotated[int, Field(gt=0)]
 SitePath = Annotated[str, satisfies(is_site_path, "path", "a path on this site, such as /query/latest")]

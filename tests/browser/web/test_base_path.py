@@ -1,4 +1,4 @@
-"""A site below a path, behind nginx or an equivalent proxy that does not rewrite addresses."""
+"""A site below a path, with an announcement, behind nginx or an equivalent proxy that does not rewrite addresses."""
 
 from __future__ import annotations
 
@@ -17,13 +17,26 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
+from tests.browser.axe import violations
 from tests.browser.conftest import MAIN_TEXT, OpenPage, Reader
 from tests.servers.serving import Server, free_port, serving
+from tests.sites.sample_site import SITE
 from tests.sites.sample_var import SAMPLE_VAR
 
 BASE = "/below"
 DOC = "/query/latest/docs/framework/react/guides/caching"
 EXAMPLE = "/query/latest/docs/framework/react/examples/basic"
+ANNOUNCEMENT = """
+[announcement]
+text = "The survey is open"
+href = "/blog"
+"""
+RECORD_ANNOUNCEMENT = """(() => {
+  window.announcementWasVisible = false
+  new MutationObserver(() => {
+    if (document.querySelector('.announcement')?.checkVisibility()) window.announcementWasVisible = true
+  }).observe(document, { childList: true, subtree: true })
+})()"""
 NGINX = """daemon off; pid {folder}/nginx.pid; error_log stderr; worker_processes 1;
 events {{}}
 http {{
@@ -50,7 +63,11 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     assert built
     folder, port = tmp_path_factory.mktemp("below"), free_port()
     public = f"http://127.0.0.1:{port}{BASE}"
-    with serving(folder, environment={"KINFOLK_ORIGIN": public}, var=SAMPLE_VAR.folder()) as site:
+    shutil.copytree(SITE, folder / "data")
+    with (folder / "data/kinfolk.toml").open("a") as file:
+        file.write(ANNOUNCEMENT)
+    environment = {"KINFOLK_ORIGIN": public, "KINFOLK_SITE": str(folder / "data")}
+    with serving(folder, environment=environment, var=SAMPLE_VAR.folder()) as site:
         proxy = start_nginx(folder, port, site.url) if shutil.which("nginx") else start_proxy(port, site.url)
         wait_for(port)
         wait_until_searchable(site.url)
@@ -173,9 +190,39 @@ def test_example_viewer_opens_files(open_page: OpenPage) -> None:
     assert reader.console_errors == []
 
 
+def test_closed_announcement_is_not_shown_again(open_page: OpenPage) -> None:
+    reader = open_page("/blog")
+    page, bar = reader.page, reader.page.get_by_role("complementary", name="Announcement")
+    page.emulate_media(media="print")
+    expect(bar).to_be_hidden()
+    page.emulate_media(media="screen")
+    expect(bar).to_be_visible()
+    for name in ("Skip to content", "The survey is open"):
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name=name)).to_be_focused()
+    assert bar.get_by_role("link").get_attribute("href") == f"{BASE}/blog"
+    page.keyboard.press("Tab")
+    expect(bar.get_by_role("button", name="Close the announcement")).to_be_focused()
+    assert violations(page, changed=".announcement") == []
+    page.keyboard.press("Enter")
+    expect(bar).to_be_hidden()
+    expect(page.get_by_role("main")).to_be_focused()
+    reader.visit(f"{BASE}/privacy")
+    expect(page.get_by_role("heading", level=1, name="Privacy")).to_be_visible()
+    expect(bar).to_be_hidden()
+    page.add_init_script(RECORD_ANNOUNCEMENT)
+    reader.open("/blog")
+    assert page.evaluate("window.announcementWasVisible") is False
+    assert reader.layout_shifts() == []
+    assert reader.console_errors == []
+
+
 def test_site_is_readable_without_scripts(open_page: OpenPage, browser: Browser) -> None:
     assert browser
     reader = open_page("/", javascript=False)
+    bar = reader.page.get_by_role("complementary", name="Announcement")
+    expect(bar.get_by_role("link", name="The survey is open")).to_be_visible()
+    expect(bar.get_by_role("button")).to_be_hidden()
     reader.page.get_by_role("link", name="Query").first.click()
     assert urlsplit(reader.page.url).path.startswith(f"{BASE}/query")
     assert reader.page.locator("h1").count() == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import cast
 
@@ -9,10 +10,10 @@ import pytest
 from tests.sites.other_sites import ACME, MINIMAL, Files, write_site
 
 from kinfolk.api.all_functions import registry
-from kinfolk.api.functions.shell import Shell
+from kinfolk.api.functions.shell import Shell, ShownAnnouncement
 from kinfolk.api.registry import Call
 from kinfolk.config.settings import read_settings
-from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, PAGE_LIST, purge_tags
+from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, DAY, PAGE_LIST, purge_tags
 from kinfolk.site.site import Site, open_site
 
 pytestmark = pytest.mark.anyio
@@ -25,8 +26,8 @@ def opened(folder: Path, files: Files, **settings: str) -> Site:
     return open_site(read_settings({**variables, "KINFOLK_SITE": str(site), "KINFOLK_VAR": str(folder / "var")}))
 
 
-async def shell_of(site: Site) -> tuple[Shell, frozenset[str]]:
-    answer = await registry.call("site.shell", None, Call.begin(site))
+async def shell_of(site: Site, today: date | None = None) -> tuple[Shell, frozenset[str]]:
+    answer = await registry.call("site.shell", None, Call.begin(site, today=today))
     return cast(Shell, answer.data), frozenset(answer.tags)
 
 
@@ -94,6 +95,26 @@ async def test_first_post_makes_all_pages_stale_and_the_second_one_does_not(tmp_
     assert site.content.blog.refresh() == {BLOG, BLOG_EXISTS}
     write_site(tmp_path / "site", {"blog/two.md": post})
     assert site.content.blog.refresh() == {BLOG}
+
+
+async def test_announcement_is_shown_on_its_days(tmp_path: Path) -> None:
+    bar = '\n[announcement]\ntext = "Widgets 2"\nhref = "/blog"\nstarts = 2026-12-02\nends = 2026-12-03\n'
+    site = opened(tmp_path, {**MINIMAL, "kinfolk.toml": MINIMAL["kinfolk.toml"] + bar})
+    shown = []
+    for day in range(1, 5):
+        shell, tags = await shell_of(site, date(2026, 12, day))
+        assert purge_tags([DAY]) <= tags
+        shown.append(shell.announcement)
+    assert shown[0] is shown[3] is None
+    assert shown[1] == shown[2] == ShownAnnouncement("373ac870", "Widgets 2", "/blog")
+
+
+async def test_pages_with_an_announcement_without_days_do_not_depend_on_the_day(tmp_path: Path) -> None:
+    bar = '\n[announcement]\ntext = "Widgets 2"\n'
+    shell, tags = await shell_of(opened(tmp_path, {**MINIMAL, "kinfolk.toml": MINIMAL["kinfolk.toml"] + bar}))
+    assert shell.announcement is not None
+    assert (shell.announcement.text, shell.announcement.href) == ("Widgets 2", None)
+    assert not purge_tags([DAY]) & tags
 
 
 async def test_docs_without_an_overview_begin_at_the_first_page_of_the_menu(tmp_path: Path) -> None:

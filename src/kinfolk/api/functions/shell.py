@@ -1,4 +1,4 @@
-"""What every page of the site shows around its content: names, libraries, menus, promotions."""
+"""What every page of the site shows around its content: names, libraries, menus, promotions, the announcement."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kinfolk.branding.brand_marks import Mark
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import (
     LATEST,
+    AnnouncementBar,
     Badge,
     Catalog,
     Framework,
@@ -175,6 +176,15 @@ class Promotions:
 
 
 @dataclass(frozen=True)
+class ShownAnnouncement:
+    """The bar at the top of every page. `key` changes with what it says, so that a new one is shown to all readers."""
+
+    key: str
+    text: str
+    href: str | None
+
+
+@dataclass(frozen=True)
 class HeaderMark:
     """A picture in the header; `dark` is the one of the dark theme. Sizes are in CSS pixels."""
 
@@ -256,6 +266,7 @@ class Shell:
     social: tuple[NavLink, ...]
     footer: tuple[SiteMenuEntry, ...]
     promo: Promotions
+    announcement: ShownAnnouncement | None
     texts: Texts
     icons: Mapping[str, IconShape]
     look: Look
@@ -269,15 +280,22 @@ async def site_shell(call: Call) -> Shell:
     # In a thread: the first call reads the files of pages.
     pages = await asyncio.to_thread(call.content.page_listing)
     promotions = call.content.promotions
-    changing = (features, pages, promotions)
+    announcement = call.content.announcement
+    changing = (features, pages, promotions, announcement)
     shell = call.site.shells.get(changing)
     if not isinstance(shell, Shell):
-        shell = _shell(call.site, features, pages, promotions)
+        shell = _shell(call.site, features, pages, promotions, announcement)
         call.site.shells.put(changing, shell)
     return shell
 
 
-def _shell(site: SiteFacts, features: SiteFeatures, pages: PageListing, promotions: Sequence[Promotion]) -> Shell:
+def _shell(
+    site: SiteFacts,
+    features: SiteFeatures,
+    pages: PageListing,
+    promotions: Sequence[Promotion],
+    bar: AnnouncementBar | None,
+) -> Shell:
     catalog = site.catalog
     return Shell(
         product=catalog.product,
@@ -300,6 +318,7 @@ def _shell(site: SiteFacts, features: SiteFeatures, pages: PageListing, promotio
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
         footer=(*_existing(catalog.footer, features), *_listed(pages, "footer", catalog.footer)),
         promo=_promotions(catalog, promotions),
+        announcement=None if bar is None else ShownAnnouncement(bar.key, bar.text, bar.href),
         texts=catalog.texts,
         look=_look(site.brand, BasePath.of(site.settings.origin)),
         package_managers=_package_managers(catalog),

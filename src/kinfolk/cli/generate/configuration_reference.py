@@ -13,6 +13,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeGuard
@@ -85,7 +86,7 @@ Types of the keys in the files of a site. All texts are on one line.
 
 """
 
-_PLAIN = {str: "text", int: "integer", float: "number", bool: "true or false"}
+_PLAIN = {str: "text", int: "integer", float: "number", bool: "true or false", date: "date"}
 
 _SETTING_TYPES: Mapping[Any, str] = {
     Path: "path",

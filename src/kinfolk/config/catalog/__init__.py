@@ -1,10 +1,11 @@
 """The catalog: the libraries, their versions and branches, and the family's facts. Read once from the site folder.
 
-`family` and `library` are the models of `kinfolk.toml` and `libraries/*.toml`, `brand` and `texts` parts of the
-first. `loading` reads them, `consistency` checks relations between facts, `derived_facts` adds what follows from
-others, `shown_period` says on which days something is shown.
+`family` and `library` are the models of `kinfolk.toml` and `libraries/*.toml`, `brand`, `texts` and
+`announcement_bar` parts of the first. `loading` reads them, `consistency` checks relations between facts,
+`derived_facts` adds what follows from others, `shown_period` says on which days something is shown.
 """
 
+from kinfolk.config.catalog.announcement_bar import LONGEST_ANNOUNCEMENT, AnnouncementBar
 from kinfolk.config.catalog.catalog import Catalog
 from kinfolk.config.catalog.examples_layout import ExamplesLayout, ExamplesRule
 from kinfolk.config.catalog.family import (
@@ -58,9 +59,11 @@ from kinfolk.config.catalog.texts import LIBRARIES_BUTTON, HomeButton, Texts
 __all__ = [
     "LATEST",
     "LIBRARIES_BUTTON",
+    "LONGEST_ANNOUNCEMENT",
     "WHOLE_REPOSITORY",
     "AdProvider",
     "AdSlot",
+    "AnnouncementBar",
     "Badge",
     "Branch",
     "CallToAction",

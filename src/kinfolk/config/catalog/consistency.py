@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from kinfolk.config.catalog.family import Family
 from kinfolk.config.catalog.library import LATEST, Library, Package, Sample
+from kinfolk.config.catalog.shown_period import has_valid_days
 from kinfolk.config.code_hosts import CodeHost
 from kinfolk.config.package_registries import REGISTRIES, is_package
 from kinfolk.runtime.errors import InvalidFile
@@ -141,6 +142,8 @@ def _home_errors(family: Family, ids: list[str]) -> Iterator[InvalidFile]:
         yield InvalidFile("kinfolk.toml", "first_framework", f"{first} is not a framework of kinfolk.toml")
     if (family.home.emphasis or "") not in family.home.claim:
         yield InvalidFile("kinfolk.toml", "home.emphasis", "should be words of the claim")
+    if family.announcement is not None and not has_valid_days(family.announcement):
+        yield InvalidFile("kinfolk.toml", "announcement.ends", "is before the first day")
     for index, id in enumerate(family.home.featured):
         if id not in ids:
             yield InvalidFile("kinfolk.toml", f"home.featured[{index}]", f"there is no library {id}")

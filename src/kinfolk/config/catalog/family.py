@@ -1,4 +1,4 @@
-"""The facts of the whole family: frameworks, groups, partners, promotions, menus and the home page."""
+"""The facts of the whole family: frameworks, groups, partners, promotions, menus, announcement and the home page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from kinfolk.config.catalog.announcement_bar import AnnouncementBar
 from kinfolk.config.catalog.brand import Brand
 from kinfolk.config.catalog.library import Hue
 from kinfolk.config.catalog.texts import HomeButton, Texts
@@ -316,6 +317,8 @@ class Family:
     """Links of the main menu."""
     footer: tuple[SiteLink, ...] = ()
     """Links of the footer."""
+    announcement: AnnouncementBar | None = None
+    """Bar at the top of every page."""
     newsletter: Newsletter | None = None
     """Newsletter form of the home page."""
     brand: Brand = Brand()  # noqa: RUF009 frozen

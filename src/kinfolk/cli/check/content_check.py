@@ -211,6 +211,8 @@ class ContentCheck:
         catalog = self.docs.catalog
         own = [(f"menu[{at}]", link.to) for at, link in enumerate(catalog.menu)]
         own += [(f"footer[{at}]", link.to) for at, link in enumerate(catalog.footer)]
+        if catalog.announcement and catalog.announcement.href:
+            own.append(("announcement.href", catalog.announcement.href))
         own += [(f"links.{key}", to) for key, to in vars(catalog.links).items() if to is not None]
         # Menus show a link to an optional part only while the site has that part.
         links = [(SITE_FILE, key, to) for key, to in own if to not in OPTIONAL_PARTS]

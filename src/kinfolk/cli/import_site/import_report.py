@@ -38,6 +38,8 @@ def taken_over(project: ProjectImport) -> Iterator[tuple[str, str]]:
         )
     if site.posts:
         yield "Posts", f"{site.posts} in blog/"
+    if site.announcement:
+        yield "Announcement", site.announcement.text
     if look := list(_look(site)):
         yield "Look", ", ".join(look)
 

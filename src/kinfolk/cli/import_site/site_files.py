@@ -79,6 +79,10 @@ def _family(site: ImportedSite) -> Iterator[str]:
             yield f"{name} = {toml_text(path)}"
     if site.footer_note:
         yield from ("", "[texts]", f"footer_note = {toml_text(site.footer_note)}")
+    if site.announcement:
+        yield from ("", "[announcement]", f"text = {toml_text(site.announcement.text)}")
+        if site.announcement.href:
+            yield f"href = {toml_text(site.announcement.href)}"
     for key in ("menu", "social", "footer"):
         yield from _links(key, getattr(site, key))
 

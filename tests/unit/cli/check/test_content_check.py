@@ -64,6 +64,17 @@ def test_broken_link_is_reported_with_file_and_line(
     assert faults(settings, family) == [f"TanStack/query/main/docs/overview.md: {complaint}"]
 
 
+@pytest.mark.parametrize(
+    ("href", "faults"), [("/query/latest", []), ("/gone", ["announcement.href: /gone leads nowhere"])]
+)
+def test_address_of_the_announcement_is_checked(settings: Settings, family: Path, href: str, faults: list[str]) -> None:
+    text = (settings.site / "kinfolk.toml").read_text()
+    (family / "kinfolk.toml").write_text(f'{text}\n[announcement]\ntext = "Query 6"\nhref = "{href}"\n')
+    found = check_content(dataclasses.replace(settings, site=complete_site(family), content=family), family).faults
+    announced = [fault.message for fault in found if fault.key == "announcement.href"]
+    assert announced == [f"kinfolk.toml: {fault}" for fault in faults]
+
+
 def test_navigation_entry_without_a_page_is_reported(settings: Settings, family: Path) -> None:
     write(family, "docs/config.json", CONFIG.replace('"to": "overview"', '\n"to": "gone"'))
     assert faults(settings, family) == ["TanStack/query/main/docs/config.json: line 2: Overview: gone leads nowhere"]

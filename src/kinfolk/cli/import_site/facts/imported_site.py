@@ -81,6 +81,14 @@ class SiteLinkFacts:
     group: str = ""
 
 
+@dataclass(frozen=True)
+class AnnouncementFacts:
+    """`href` is a path of the new site or an https address; empty for a text without a link."""
+
+    text: str
+    href: str = ""
+
+
 @dataclass
 class ImportedSite:
     """Filled by the reader of a program. Paths of files begin at the project."""
@@ -96,6 +104,7 @@ class ImportedSite:
     logo: str = ""
     favicon: str = ""
     footer_note: str = ""
+    announcement: AnnouncementFacts | None = None
     social: list[SiteLinkFacts] = field(default_factory=list)
     menu: list[SiteLinkFacts] = field(default_factory=list)
     footer: list[SiteLinkFacts] = field(default_factory=list)

@@ -166,6 +166,9 @@ def _read_site(project: ProjectImport, config: ConfigTable) -> None:
             site.leave(f"extra.{key}", NOTHING_LIKE_IT, value)
     if value := entry(theme, "custom_dir"):
         site.leave("theme.custom_dir", "templates are code", value)
+        template = posixpath.normpath(posixpath.join(posixpath.dirname(site.config_file), text_of(value), "main.html"))
+        if "block announce" in (project.files.text(template) or ""):
+            site.leave("announcement", "it is a template; set [announcement] in kinfolk.toml", file=template)
     if (value := entry(theme, "language")) and text_of(value) != "en":
         site.leave("theme.language", "the words of the site are English", value)
     site.footer_note = plain_label(text_of(entry(config, "copyright")))

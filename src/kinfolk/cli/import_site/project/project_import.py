@@ -29,6 +29,7 @@ START = "Overview"
 """The label of pages that are in no section."""
 
 _TAG = re.compile(r"<[^<>]*>")
+_BREAK = re.compile(r"<(?:br|/p|/div)\b[^<>]*>")
 
 
 @dataclass(frozen=True)
@@ -267,6 +268,19 @@ class ProjectImport:
             address = read_old_address(path.removesuffix("/{page...}"))
             if address is not None:
                 self.site.add_redirect(address.path + ("/{page...}" if path.endswith("}") else ""), to)
+
+
+def plain_text(html: str) -> str:
+    """The text of HTML on one line."""
+    return " ".join(unescape(_TAG.sub("", _BREAK.sub(" ", html))).split())
+
+
+def first_sentences(text: str, limit: int) -> str:
+    """The whole sentences in the first characters of a text, else its whole words."""
+    if len(text) <= limit:
+        return text
+    whole, dot, _ = text[:limit].rpartition(". ")
+    return whole + dot.strip() if whole else text[:limit].rpartition(" ")[0]
 
 
 def plain_label(text: str) -> str:

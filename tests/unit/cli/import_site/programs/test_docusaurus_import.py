@@ -169,8 +169,15 @@ def test_markdown_pages_beside_the_docs_are_pages_of_the_site(tmp_path: Path) ->
     places = left_out(found)
     assert places["page"] == "website/src/pages/search.md"
     assert places["page in website/src/pages"] == "website/src/pages/index.js"
-    assert places["announcement 'Come to the conference'"] == "website/docusaurus.config.ts:14"
     assert places["post"] == "website/news/undated.md"
+
+
+def test_announcement_bar_is_the_announcement_of_the_site(tmp_path: Path) -> None:
+    found = import_files(tmp_path, FILES)
+    bar = {"text": "Come to the conference", "href": "https://conf.example"}
+    assert toml_of(found, "kinfolk.toml")["announcement"] == bar
+    assert "- Announcement: Come to the conference.\n" in text_of(found, "IMPORT.md")
+    assert not [one.what for one in found.site.left if "announcement" in one.what]
 
 
 def test_imported_parts_have_no_faults(tmp_path: Path) -> None:

@@ -66,5 +66,12 @@ def test_redirects_footer_and_what_is_left_out(tmp_path: Path) -> None:
     assert {"hooks", "theme.language", "post_url_format", "categories_url_format"} <= set(left_out(found))
 
 
+def test_announcement_of_a_template_is_named(tmp_path: Path) -> None:
+    config = FILES["mkdocs.yml"].replace("language: de", "custom_dir: theme")
+    template = '{% extends "base.html" %}\n{% block announce %}<b>Sale</b>{% endblock %}\n'
+    found = import_files(tmp_path, {**FILES, "mkdocs.yml": config, "theme/main.html": template})
+    assert left_out(found)["announcement"] == "theme/main.html"
+
+
 def test_links_of_the_docs_to_the_blog_lead_on(tmp_path: Path) -> None:
     assert faults_of(tmp_path, import_files(tmp_path, FILES)) == []

@@ -21,7 +21,8 @@ from kinfolk.cli.import_site.programs.docusaurus.docusaurus_docs import (
     read_sidebars,
     read_versions,
 )
-from kinfolk.cli.import_site.programs.docusaurus.docusaurus_theme import plain_text, read_theme
+from kinfolk.cli.import_site.programs.docusaurus.docusaurus_theme import read_theme
+from kinfolk.cli.import_site.project.announcement_import import import_announcement
 from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import LibraryImport, ProjectImport, library_facts
@@ -30,7 +31,7 @@ from kinfolk.cli.new.new_site import slug_of
 from kinfolk.config.data_files import is_url
 from kinfolk.config.routes import reserved_segments
 from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
-from kinfolk.content.markdown.literals.config_values import NO_TABLE, ConfigTable, ConfigText, ConfigValue
+from kinfolk.content.markdown.literals.config_values import NO_TABLE, ConfigTable, ConfigValue
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_config
 
 CONFIG_FILES = tuple(f"docusaurus.config.{ending}" for ending in ("ts", "mts", "js", "mjs", "cjs"))
@@ -89,7 +90,7 @@ def read_docusaurus(files: ProjectFiles, file: str) -> ProjectImport:
     for plugin in (first, *others):
         read_sidebars(project, plugins[plugin.id], plugin)
     read_theme(project, config, home, plugins)
-    _read_announcement(project, table_of(entry(config, "themeConfig")))
+    import_announcement(project, entry(config, "themeConfig", "announcementBar", "content"))
     _read_redirects(project, config, home, base)
     _list_others(project, config, [first, *others], home)
     return project
@@ -200,16 +201,6 @@ def _read_beside(project: ProjectImport, config: ConfigTable, home: str, base: s
 
 def _static_folders(config: ConfigTable) -> list[str]:
     return [text_of(one) for one in items_of(entry(config, "staticDirectories")) if text_of(one)] or ["static"]
-
-
-def _read_announcement(project: ProjectImport, theme: ConfigTable) -> None:
-    """The bar above all pages has no place here: its text is named, so that it can become a post."""
-    value = entry(theme, "announcementBar", "content")
-    if value is not None:
-        text = plain_text(text_of(value)) if isinstance(value, ConfigText) else ""
-        project.site.leave(
-            f"announcement {text[:100]!r}" if text else "announcement", "the site has no bar for it", value
-        )
 
 
 # Redirects

@@ -1,13 +1,18 @@
-"""`themeConfig` of Docusaurus: the header, the footer, the announcement bar and the colors."""
+"""`themeConfig` of Docusaurus: the header, the footer and the colors."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from html import unescape
 
 from kinfolk.cli.import_site.facts.imported_site import SiteLinkFacts, hue_of_color
-from kinfolk.cli.import_site.project.project_import import LibraryImport, ProjectImport, plain_label
+from kinfolk.cli.import_site.project.project_import import (
+    LibraryImport,
+    ProjectImport,
+    first_sentences,
+    plain_label,
+    plain_text,
+)
 from kinfolk.cli.import_site.project.project_modules import brand_color
 from kinfolk.config.data_files import is_url
 from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
@@ -18,8 +23,6 @@ LONGEST_NOTE = 300
 DEEPEST_MENU = 3
 
 _BRAND = re.compile(r"--ifm-color-primary\s*+:\s+(#[0-9a-fA-F]{3,6})\b")
-_TAG = re.compile(r"<[^<>]*>")
-_BREAK = re.compile(r"<(?:br|/p|/div)\b[^<>]*>")
 
 
 def read_theme(project: ProjectImport, config: ConfigTable, home: str, plugins: dict[str, LibraryImport]) -> None:
@@ -44,7 +47,7 @@ def read_theme(project: ProjectImport, config: ConfigTable, home: str, plugins: 
         for item in items_of(inner) if inner is not None else (group,):
             menu.read_footer_item(item, heading if inner is not None else "")
     note = entry(theme, "footer", "copyright")
-    site.footer_note = first_sentences(plain_text(text_of(note)))
+    site.footer_note = first_sentences(plain_text(text_of(note)), LONGEST_NOTE)
     if isinstance(note, ConfigCode):
         site.leave("footer.copyright", "it is computed; set `footer_note` of [texts]", note)
     elif len(plain_text(text_of(note))) > LONGEST_NOTE:
@@ -54,18 +57,6 @@ def read_theme(project: ProjectImport, config: ConfigTable, home: str, plugins: 
 def _picture(project: ProjectImport, home: str, written: str) -> str:
     path = posixpath.normpath(posixpath.join(home, "static", written.lstrip("/")))
     return path if written.endswith((".svg", ".png")) and project.files.is_file(path) else ""
-
-
-def first_sentences(text: str) -> str:
-    """The whole sentences in the first `LONGEST_NOTE` characters."""
-    if len(text) <= LONGEST_NOTE:
-        return text
-    whole, dot, _ = text[:LONGEST_NOTE].rpartition(". ")
-    return whole + dot.strip() if whole else text[:LONGEST_NOTE].rpartition(" ")[0]
-
-
-def plain_text(html: str) -> str:
-    return " ".join(unescape(_TAG.sub("", _BREAK.sub(" ", html))).split())
 
 
 class _Menu:

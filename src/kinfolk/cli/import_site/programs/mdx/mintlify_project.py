@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite, hue_of_color
+from kinfolk.cli.import_site.project.announcement_import import import_announcement
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
 from kinfolk.content.docs.file_layouts.site_config import languages_of_mintlify, mintlify_config
@@ -15,13 +16,12 @@ from kinfolk.content.markdown.literals.config_values import NO_TABLE, ConfigList
 TAKEN_KEYS = frozenset(
     (
         "$schema name description colors favicon logo navigation navbar footer redirects topbarLinks topbarCtaButton"
-        " footerSocials tabs anchors"
+        " footerSocials tabs anchors banner"
     ).split()
 )
 NEEDLESS_KEYS = frozenset("theme appearance background fonts icons interaction search thumbnails styling".split())
 _REASONS = {
     "api": "the playground of an API is a service",
-    "banner": "write a post, or a notice in redirects.toml",
     "contextual": "each page has a Markdown copy, and the site has tools for agents",
     "integrations": "the site loads no scripts of others",
     "seo": "the site writes the head of each page",
@@ -49,6 +49,7 @@ def read_mintlify(files: ProjectFiles, file: str) -> ProjectImport:
     project.add_library(facts)
     _read_site(project, config)
     _read_links(project, config)
+    import_announcement(project, entry(config, "banner", "content"), is_markdown=True)
     others = list(languages_of_mintlify(config, home, files.is_file, read))[1:]
     _read_redirects(project, config, frozenset(code for code, _ in others))
     _list_left(project, config, others)

@@ -7,6 +7,7 @@ import re
 
 from kinfolk.cli.import_site.facts.imported_site import ImportedSite
 from kinfolk.cli.import_site.old_addresses.host_redirects import add_redirects_of_hosts
+from kinfolk.cli.import_site.project.announcement_import import import_banner
 from kinfolk.cli.import_site.project.git_facts import branch_of_edit_url, repo_of_url
 from kinfolk.cli.import_site.project.project_files import ProjectFiles
 from kinfolk.cli.import_site.project.project_import import ProjectImport, library_facts
@@ -89,6 +90,8 @@ def _project(files: ProjectFiles, program: str, file: str, root: str, menus: str
     site.taken.append(f"The menu is in the {menus} of the project, which the site reads after each push.")
     project = ProjectImport(files, site)
     project.add_library(facts)
+    if layout:
+        import_banner(project, layout)
     _read_redirects(project, home)
     return project
 

@@ -152,6 +152,37 @@ def test_mintlify_project_keeps_names_color_links_and_redirects(tmp_path: Path) 
     }
 
 
+def test_banner_of_mintlify_is_the_announcement(tmp_path: Path) -> None:
+    content = "🚀 **Version 2** is out. [Read the `guide`](/guides/one) <Icon icon='x' />"
+    keys = {"navigation": {"pages": ["a"]}, "banner": {"content": content, "dismissible": True}}
+    config = json.dumps(keys, ensure_ascii=False)
+    found = imported(tmp_path, "mintlify", {**MINTLIFY, "docs.json": config})
+    assert toml_of(found, "kinfolk.toml")["announcement"] == {
+        "text": "🚀 Version 2 is out. Read the guide",
+        "href": f"/{found.site.library.id}/latest/docs/guides/one",
+    }
+    assert left_out(found) == {}
+
+
+@pytest.mark.parametrize(
+    ("layout", "bar"),
+    [
+        (
+            '<Banner storageKey="v4">\n  <a href="https://acme.example/4">Version&nbsp;4 is out</a>\n</Banner>',
+            {"text": "Version 4 is out", "href": "https://acme.example/4"},
+        ),
+        ("<Banner dismissible={false}>Version 4</Banner>", {"text": "Version 4"}),
+        ("<Banner>{message}</Banner>", None),
+        ("<Banner />", None),
+        ("<BannerFrame>Version 4</BannerFrame>", None),
+    ],
+)
+def test_banner_of_a_layout_is_the_announcement(tmp_path: Path, layout: str, bar: dict[str, str] | None) -> None:
+    found = imported(tmp_path, "nextra", {**NEXTRA, "app/layout.tsx": f"const banner = {layout}\n"})
+    assert toml_of(found, "kinfolk.toml").get("announcement") == bar
+    assert ("announcement" in left_out(found)) is ("{message}" in layout)
+
+
 @pytest.mark.parametrize(("program", "root"), [("fumadocs", "site/docs"), ("nextra", "content/en")])
 def test_next_projects_keep_the_docs_root(tmp_path: Path, program: str, root: str) -> None:
     found = imported(tmp_path, program)

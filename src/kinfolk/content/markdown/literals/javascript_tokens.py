@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -24,7 +25,11 @@ _NUMBER = re.compile(r"\d[\w.]*+")
 _TEXT = re.compile(r"\"(?>[^\"\\\n]++|\\[\s\S])*+\"?|'(?>[^'\\\n]++|\\[\s\S])*+'?")
 # The lengths are limited, because a slash that begins no pattern is tried at each place.
 _PATTERN = re.compile(r"/(?![*/])(?>[^/\\\n\[]|\\[^\n]|\[(?>[^\]\\\n]|\\[^\n]){0,200}+\]){1,500}+/[a-z]*+")
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))")
+SURROGATE_PAIR = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+"""A character outside of the first plane, as two escapes."""
+_ESCAPE = re.compile(
+    rf"({SURROGATE_PAIR})|\\(?:u\{{([0-9a-fA-F]{{1,6}})\}}|u([0-9a-fA-F]{{4}})|x([0-9a-fA-F]{{2}})|(\r\n|[\s\S]))"
+)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _BEFORE_PATTERN = frozenset("(,=:[!&|?{};+>")
 _NAMES_BEFORE_PATTERN = frozenset(("return", "typeof", "case"))
@@ -135,9 +140,11 @@ def unescaped(text: str) -> str:
 
 
 def _character(found: re.Match[str]) -> str:
-    digits = found[1] or found[2] or found[3]
+    if found[1]:
+        return str(json.loads(f'"{found[1]}"'))
+    digits = found[2] or found[3] or found[4]
     if digits is None:
-        return _ESCAPES.get(found[4], found[4])
+        return _ESCAPES.get(found[5], found[5])
     code = int(digits, 16)
     is_character = code <= _LAST_CODE_POINT and not "\ud800" <= chr(code) <= "\udfff"
     return chr(code) if is_character else "\ufffd"

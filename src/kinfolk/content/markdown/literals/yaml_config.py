@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import yaml
@@ -15,6 +16,9 @@ from kinfolk.content.markdown.literals.config_values import (
     ConfigText,
     ConfigValue,
 )
+from kinfolk.content.markdown.literals.javascript_tokens import SURROGATE_PAIR, unescaped
+
+_PAIR = re.compile(SURROGATE_PAIR)
 
 
 class _TooLargeError(ValueError):
@@ -22,9 +26,9 @@ class _TooLargeError(ValueError):
 
 
 def read_yaml_config(text: str) -> ConfigTable | None:
-    """The keys of the file, or None if it is no YAML with keys, or too large. JSON is YAML."""
+    """The keys of the file, or None if it is no YAML with keys, or too large. JSON is YAML but for surrogate pairs."""
     try:
-        value = _YamlReader(yaml.parse(text, Loader=yaml.CBaseLoader)).top()
+        value = _YamlReader(yaml.parse(_PAIR.sub(lambda pair: unescaped(pair[0]), text), Loader=yaml.CBaseLoader)).top()
     except (yaml.YAMLError, _TooLargeError, StopIteration):
         return None
     return value if isinstance(value, ConfigTable) else None

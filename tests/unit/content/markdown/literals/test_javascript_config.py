@@ -48,6 +48,7 @@ def plain(value: ConfigValue | None) -> object:
         ("'it''s'", ...),
         (r"'it\'s'", "it's"),
         (r'"\u00e9\x41\n"', "éA\n"),
+        (r'"\ud83d\uDE80 \ude80\ud83d"', "🚀 \ufffd\ufffd"),
         ("`a ${name} b`", "a Acme b"),
         ("`a ${name.length}`", ...),
         ("'a' + name", "aAcme"),

@@ -60,6 +60,9 @@ PAGES = (
 """Pages that the documents name. A redirect may lead to a page."""
 SHOWN_BY_OTHERS = {
     "/metrics": ("tests/processes/web/test_workers.py", "/metrics"),
+    "/blog/tags/…": ("tests/unit/cli/import_site/posts/test_tag_import.py", "/blog/tags/"),
+    "/blog?tag=release-notes": ("tests/unit/content/blog/test_posts.py", '"release-notes"'),
+    "/logo.svg": ("tests/unit/content/docs/pages/test_links.py", '("/logo.svg", "/_files/TanStack/query/main/logo.svg'),
     "/docs/intro": ("tests/unit/cli/import_site/test_project_import.py", "/docs/intro"),
     "/setup/colors/": ("tests/unit/cli/import_site/test_project_import.py", "docs/setup/colors"),
     "/guide/features": ("tests/unit/cli/import_site/test_project_import.py", "docs/guide/{page}"),

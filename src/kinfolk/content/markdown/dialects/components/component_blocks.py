@@ -69,6 +69,10 @@ class ComponentBlocks:
             return Component("callout")
         return found
 
+    def is_own(self, name: str) -> bool:
+        """Whether a component is one of the site."""
+        return component_key(name) in self._own
+
     def block(self, element: Element) -> Block:
         """The block of an element; that of an unknown one is its content."""
         component = self.component(element.name) or Component(self._rules.unknown)

@@ -165,7 +165,8 @@ class Directives:
 
     def _attributes(self, one: Directive, component: Component) -> dict[str, str]:
         kind = next((word for word in one.option("class").split() if word in self._rules.callouts), "")
-        attributes = {"type": kind} if kind else {}
+        attributes = dict(one.options) if self._blocks.is_own(one.name) else {}
+        attributes |= {"type": kind} if kind else {}
         if "open" in one.options:
             attributes["open"] = "true"
         if component.shape == "card":

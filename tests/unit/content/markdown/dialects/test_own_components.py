@@ -107,13 +107,27 @@ def test_other_tags_are_html_where_the_syntax_has_no_components(dialect: str) ->
     assert "<summary>S</summary>" in result
 
 
-def test_unknown_block_of_mkdocs_shows_its_content_and_is_reported() -> None:
-    result = InProcessJobs().page(dialect_file("mkdocs", "/// fancy\n    a: b\n\nInside\n\n///\n"))
-    assert result.html() == "<p>Inside</p>\n"
-    assert [(one.line, one.message) for one in result.problems] == [
-        (1, "the block fancy is unknown; only its content is shown")
-    ]
-
-
 def test_fold_of_mkdocs_can_be_open() -> None:
     assert '<details open="">' in page("mkdocs", "/// details | More\n    open: true\n\nInside\n\n///\n").html()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "written"),
+    [
+        ("docusaurus", "<Fancy>\nInside\n</Fancy>\n", "component <Fancy>"),
+        ("docusaurus", ":::fancy\nInside\n:::\n", "container fancy"),
+        ("vitepress", "::: fancy\nInside\n:::\n", "container fancy"),
+        ("nuxt-content", "::fancy\nInside\n::\n", "component fancy"),
+        ("mkdocs", "/// fancy\nInside\n///\n", "block fancy"),
+        ("myst", ":::{fancy}\nInside\n:::\n", "directive fancy"),
+    ],
+)
+def test_unknown_component_shows_its_content_and_is_reported(dialect: str, text: str, written: str) -> None:
+    result = InProcessJobs().page(dialect_file(dialect, text))
+    assert result.html() == "<p>Inside</p>\n"
+    assert [one.message for one in result.problems] == [f"the {written} is unknown; only its content is shown"]
+
+
+def test_unknown_component_of_a_line_with_an_address_is_a_link() -> None:
+    html = InProcessJobs().page(dialect_file("nuxt-content", 'See :fancy[this]{to="/x"} now\n')).html()
+    assert '<a href="/x">this</a>' in html

@@ -69,13 +69,33 @@ class ComponentBlocks:
             return Component("callout")
         return found
 
+    def shown(self, element: Element, written: str, *, in_line: bool = False, is_warning: bool = False) -> Component:
+        """How an element is shown. An unknown or generated one is reported; `written` names it as the page does.
+
+        An unknown one in a line is a link if it has an address, else its content.
+        """
+        component = self.component(element.name)
+        if component is None:
+            component = self._unknown(element, in_line=in_line)
+            if component.shape != "link":
+                message = f"the {written} is unknown; only its content is shown"
+                self._page.report(element.number, message, is_warning=is_warning)
+        elif component.shape == "generated":
+            self._page.report_generated(element.number, f"the content of the {written}")
+        return component
+
+    def _unknown(self, element: Element, *, in_line: bool = False) -> Component:
+        if in_line:
+            return Component("link" if element.value("href", "to") else "content")
+        return Component(self._rules.unknown)
+
     def is_own(self, name: str) -> bool:
         """Whether a component is one of the site."""
         return component_key(name) in self._own
 
     def block(self, element: Element) -> Block:
         """The block of an element; that of an unknown one is its content."""
-        component = self.component(element.name) or Component(self._rules.unknown)
+        component = self.component(element.name) or self._unknown(element)
         match component.shape:
             case "callout":
                 return self._callout(element, component)

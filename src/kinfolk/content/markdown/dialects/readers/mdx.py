@@ -186,10 +186,9 @@ class _MdxPage(ComponentPage):
         title = _TITLE.fullmatch(rest)
         words = ((title[1] or title[2] or "") if title else "").strip()
         number, indent = lines[at].number, lines[at].indent
-        if self._blocks.component(name) is None:
-            self._page.report(number, f"the container {name} is unknown; only its content is shown")
-            return Block("plain", end, body, indent=indent)
-        return self._blocks.block(Element(name, body=body, title=words, number=number, indent=indent, end=end))
+        element = Element(name, body=body, title=words, number=number, indent=indent, end=end)
+        self._blocks.shown(element, f"container {name}")
+        return self._blocks.block(element)
 
     def _fence_writer(self) -> WriteFence:
         rules, for_export = self._rules.code, self._source.for_export

@@ -135,7 +135,7 @@ class _MkDocsPage(ComponentPage):
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number, names))
         if abbreviations and not self._source.for_export:
             lines = _with_abbreviations(lines, abbreviations)
-        indented = MkDocsBlocks(page, self._blocks)
+        indented = MkDocsBlocks(self._blocks)
         writer = BlockWriter(
             lambda rows, at: self._marked_block(rows, at) or indented.block(rows, at),
             self._fence,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import yaml
 
@@ -35,8 +36,7 @@ _CARDS = re.compile(r"[ \t]*+<div[^<>\n]*?\bclass=\"[^\"\n]*\bgrid[^\"\n]*\bcard
 class MkDocsBlocks:
     """Finds the blocks of one page. What a name means is in the table of the dialect, or is a component of the site."""
 
-    def __init__(self, page: PageTranslation, blocks: ComponentBlocks) -> None:
-        self._page = page
+    def __init__(self, blocks: ComponentBlocks) -> None:
         self._blocks = blocks
 
     def block(self, lines: list[SourceLine], at: int) -> Block | None:
@@ -64,30 +64,26 @@ class MkDocsBlocks:
         elif self._blocks.component(name) is None:
             name = NOTE
         is_open = {"open": "true"} if found[2].endswith("+") else {}
-        return self._written(Element(name, is_open, {}, body, title, lines[at].number, len(found[1]), end))
+        return self._blocks.block(Element(name, is_open, {}, body, title, lines[at].number, len(found[1]), end))
 
     def _slash_block(self, lines: list[SourceLine], at: int) -> Block | None:
         opening = _BLOCK_OPEN.fullmatch(lines[at].text)
         if opening is None:
             return None
-        name, number, indent = opening[3].lower(), lines[at].number, len(opening[1])
+        name = opening[3].lower()
         if name == TAB:
             return _slash_tabs(lines, at)
         body, options, end = _until_slashes(lines, at, len(opening[2]))
         title = (opening[4] or "").strip().strip('"')
-        component = self._blocks.component(name)
-        if component is None:
-            self._page.report(number, f"the block {name} is unknown; only its content is shown")
-        elif component.shape == "callout":
-            title = title or self._default_title(name)
-        return self._written(Element(name, options, {}, body, title, number, indent, end))
+        element = Element(name, options, {}, body, title, lines[at].number, len(opening[1]), end)
+        component = self._blocks.shown(element, f"block {name}")
+        if component.shape == "callout" and not title:
+            element = replace(element, title=self._default_title(name))
+        return self._blocks.block(element)
 
     def _default_title(self, name: str) -> str:
         component = self._blocks.component(name)
         return "" if component and component.label else name[:1].upper() + name[1:]
-
-    def _written(self, element: Element) -> Block:
-        return self._blocks.block(element)
 
 
 def _cards(lines: list[SourceLine], at: int) -> Block | None:

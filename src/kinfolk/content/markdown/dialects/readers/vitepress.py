@@ -102,9 +102,9 @@ class _VitePressPage(ComponentPage):
             panels = _tab_panels(body)
             if panels:
                 return Block("tabs", end, indent=indent, panels=panels)
-        elif self._blocks.component(name) is None:
-            self._page.report(number, f"the container {name} is unknown; only its content is shown")
-        return self._blocks.block(Element(name, body=body, title=title, number=number, indent=indent, end=end))
+        element = Element(name, body=body, title=title, number=number, indent=indent, end=end)
+        self._blocks.shown(element, f"container {name}")
+        return self._blocks.block(element)
 
 
 def resolve_source(written: str, path: str, docs_root: str) -> list[str]:

@@ -43,6 +43,7 @@ class FileRules:
     """Which files are pages, and what addresses mean. Folders may name `{root}`, the docs root, and `{site}`.
 
     `{site}` is the folder of the original site: the part of the docs root before `content`. `{content}` is both.
+    `{above}` is the folder that the docs root is in.
     """
 
     extensions: tuple[str, ...] = (".md",)

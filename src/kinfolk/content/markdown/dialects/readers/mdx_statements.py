@@ -10,6 +10,7 @@ from typing import NamedTuple
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
+from kinfolk.content.markdown.dialects.syntax.jsx_text import elements_of
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 from kinfolk.content.markdown.literals.config_access import entry, table_of
 from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue
@@ -58,6 +59,8 @@ class Imports:
         self._docs_root = source.docs_root
         self._modules: dict[str, tuple[Statement, str]] = {}
         self._values: dict[str, ConfigValue | None] = {}
+        self.elements: dict[str, str] = {}
+        """Constants of the page that are elements of JSX -> their source."""
         self._shown: dict[str, tuple[str, str] | None] = {}
 
     def add(self, statements: Mapping[str, Statement], path: str) -> Mapping[str, str]:
@@ -66,6 +69,8 @@ class Imports:
         for name, statement in statements.items():
             if statement.value:
                 self._values[name] = read_javascript_expression(statement.value)
+                if (elements := elements_of(statement.value)) is not None:
+                    self.elements[name] = elements
             elif statement.file.endswith((".md", ".mdx")) and statement.name == "default":
                 partials[name] = statement.file
             else:

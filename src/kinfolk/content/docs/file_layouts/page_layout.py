@@ -17,6 +17,7 @@ import yaml
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
+from kinfolk.content.docs.file_layouts.folder_redirects import written_redirects
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
 from kinfolk.content.docs.file_layouts.label_table import LabeledPage, label_table
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
@@ -239,8 +240,42 @@ class PageLayout:
                 return candidate
         return None
 
+    @cached_property
+    def folder_redirects(self) -> Mapping[str, str]:
+        """Folders, as paths from the repository's root, whose address leads to a page -> the address of that page."""
+        if self.file_rules is None or not self.file_rules.folder_redirects:
+            return {}
+        found = {}
+        names = self.file_rules.folder_redirects
+        for folder, written in written_redirects(self.folder, self._files, names, self._read):
+            index = self._rules.page_path(f"{self.inside(folder)}/{INDEX}", {})
+            targets = self.targets(written, f"{self.root}/{index}.md")
+            address = next(filter(None, (self._page_at(path) for path in targets)), None)
+            if address is not None:
+                found[folder] = address
+        return found
+
+    @cached_property
+    def redirected_paths(self) -> Mapping[str, str]:
+        """The same by path on the site, both below the docs root and without extension."""
+        return {
+            self._rules.page_path(f"{self.inside(folder)}/{INDEX}", {}).removesuffix(INDEX).strip("/"): (
+                address.removeprefix(f"{self.root}/").removesuffix(".md")
+            )
+            for folder, address in self.folder_redirects.items()
+            if folder != self.folder
+        }
+
     def find(self, path: str) -> str | None:
         """The address of the page that a link names with a path from the repository's root, in any form."""
+        found = self._page_at(path)
+        if found is None and self.folder_redirects:
+            bare = path.strip("/")
+            inside = self.redirected_paths.get(bare.removeprefix(f"{self.folder}/") if self.folder else bare)
+            return self.folder_redirects.get(bare) or (f"{self.root}/{inside}.md" if inside else None)
+        return found
+
+    def _page_at(self, path: str) -> str | None:
         bare = path.strip("/")
         for end in ("", ".html", ".md", ".mdx"):
             if bare.endswith(end) and (found := self._addresses.get(bare[: len(bare) - len(end)])):
@@ -287,7 +322,7 @@ class PageLayout:
 
     def folder_label(self, folder: str) -> str | None:
         """The label of a folder, as a path below the docs root: that of its index."""
-        address = self.find(posixpath.join(self.folder, folder))
+        address = self._page_at(posixpath.join(self.folder, folder))
         facts = self.facts(self.pages[address]) if address else None
         return facts.label or facts.title if facts else None
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.inputs.dialect_docs import LIB, DialectDocs, menu
+from tests.inputs.dialect_docs import LIB, DialectDocs, hrefs, menu
 from tests.inputs.docs_pages import export_page, render_page
 
 from kinfolk.config.catalog import Catalog, DialectName, DocsMenuLink, DocsMenuSection
@@ -18,7 +18,6 @@ from kinfolk.content.docs.file_layouts.layout_table import layout_rules
 from kinfolk.content.docs.menus.folder_menu import title_of_name
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.content.docs.menus.nav_entry import NavEntry
-from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.runtime.errors import NotFound, Refused
 
@@ -26,11 +25,6 @@ from kinfolk.runtime.errors import NotFound, Refused
 @pytest.fixture
 def docs(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> DialectDocs:
     return DialectDocs(tmp_path, catalog, redirects)
-
-
-def hrefs(publisher: DocsPublisher, path: str) -> list[tuple[str, bool]]:
-    page = render_page(publisher.docs, LIB, path).page
-    return [(link.href, link.broken) for link in page.links]
 
 
 # Menus

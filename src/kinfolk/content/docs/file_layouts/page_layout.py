@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -23,6 +23,12 @@ from kinfolk.content.docs.file_layouts.label_table import LabeledPage, label_tab
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.dialects import GITHUB
 from kinfolk.content.markdown.dialects.dialect_rules import FileRules, component_key, dialect_rules, with_title
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import (
+    PageLabel,
+    PageToc,
+    page_labels,
+    page_tocs,
+)
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.source.title import html_title
@@ -80,6 +86,9 @@ class PageFacts:
     front: Mapping[str, YamlValue]
     components: frozenset[str] = frozenset()
     """Names of the components that are all of the page; empty for a page with other content."""
+    labels: tuple[PageLabel, ...] = ()
+    tocs: tuple[PageToc, ...] = ()
+    """Labels and tables of contents, in a dialect that has them."""
 
 
 ReadText = Callable[[str], str]
@@ -332,7 +341,7 @@ class PageLayout:
         if self.file_rules is None or not self.file_rules.has_labels:
             return ()
         return label_table(
-            LabeledPage(inside := self.inside(file), facts.title or facts.label or inside, self.body(file))
+            LabeledPage(inside := self.inside(file), facts.title or facts.label or inside, facts.labels)
             for file in self.pages.values()
             if (facts := self.facts(file))
         )
@@ -344,13 +353,13 @@ class PageLayout:
     def facts(self, file: str) -> PageFacts:
         """What the menu shows of the page in a file."""
         if file not in self._facts:
-            text = self._read(file)
-            self._facts[file] = page_facts(with_title(text, self.file_rules) if self.file_rules else text)
+            text, rules = self._read(file), self.file_rules
+            facts = page_facts(with_title(text, rules) if rules else text)
+            if rules and rules.has_labels:
+                body = split_page(text)[1]
+                facts = replace(facts, labels=page_labels(body), tocs=page_tocs(body))
+            self._facts[file] = facts
         return self._facts[file]
-
-    def body(self, file: str) -> str:
-        """The text of the page in a file, without front matter."""
-        return split_page(self._read(file))[1]
 
 
 def every_file(root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:

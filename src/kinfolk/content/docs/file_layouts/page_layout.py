@@ -23,6 +23,7 @@ from kinfolk.content.docs.file_layouts.label_table import LabeledPage, label_tab
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.dialects import GITHUB
 from kinfolk.content.markdown.dialects.dialect_rules import FileRules, component_key, dialect_rules, with_title
+from kinfolk.content.markdown.dialects.readers.mdx_statements import declared_texts
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import (
     PageLabel,
     PageToc,
@@ -41,6 +42,7 @@ INDEX = "index"
 _HEADING = re.compile(r"#[ \t]++(.*)")
 _SETEXT = re.compile(r"=+[ \t]*")
 _LABEL_TAG = re.compile(r"<([A-Z]\w*+)[^<>\n]*+>[^<>\n]*+</\1>")
+_CONSTANT = re.compile(r"\{[ \t]*+([A-Za-z_$][\w$]*+)[ \t]*+\}")
 _MARKUP = re.compile(r"\\?\{#?[^{}\n]*\}|<[^<>\n]*>|[`*]|!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _WITHOUT_CONTENT = ("content", "generated", "nothing")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
@@ -424,9 +426,17 @@ def first_heading(body: str) -> str | None:
         elif not fence:
             found = _HEADING.fullmatch(line)
             if found or (before and line[:1] == "=" and _SETEXT.fullmatch(line)):
-                return _plain(found[1] if found else before)
+                return _plain(_with_constants(found[1] if found else before, body))
             before = line.strip()
     return None
+
+
+def _with_constants(title: str, body: str) -> str:
+    """A heading of MDX with the texts of the constants that it names: `# Version {VERSION}`."""
+    if "{" not in title or "export" not in body:
+        return title
+    texts = declared_texts(body)
+    return _CONSTANT.sub(lambda name: texts.get(name[1], name[0]), title)
 
 
 def _plain(title: str) -> str | None:

@@ -333,6 +333,13 @@ def test_entry_of_a_readme_leads_to_its_folder(docs: DialectDocs) -> None:
     assert branch.redirect_target("docs", "how-to") is None
 
 
+def test_constant_of_a_page_is_in_its_title_in_menus(docs: DialectDocs) -> None:
+    text = 'export const version = "1.2"\n\n# Version {version} of {other()}\n'
+    publisher = docs.open("nextra", {"docs/index.mdx": text, "docs/_meta.js": "export default { index: {} }\n"})
+    assert menu(publisher)["Start"] == [("Version 1.2 of", "index")]
+    assert publisher.reader().branch(LIB).titles("docs") == {"index": "Version 1.2 of"}
+
+
 def test_page_of_myst_is_read_once_for_menu_and_labels() -> None:
     texts = {
         "docs/index.md": "# Home\n\n```{toctree}\npart/index\n```\n",

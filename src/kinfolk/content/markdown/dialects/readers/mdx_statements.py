@@ -185,6 +185,13 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
     return result, declared
 
 
+def declared_texts(text: str) -> Mapping[str, str]:
+    """The constants of a page that are texts, by name."""
+    declared = without_statements(numbered(text, 1))[1] if "export" in text else {}
+    values = {name: read_javascript_expression(one.value) for name, one in declared.items() if one.value}
+    return {name: value.text for name, value in values.items() if isinstance(value, ConfigText)}
+
+
 def _statement_end(lines: list[SourceLine], at: int) -> int:
     """The line behind a statement: brackets are closed, and a blank line or another statement follows."""
     depth = 0

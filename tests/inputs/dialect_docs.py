@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from tests.inputs.docs_pages import render_page
+
 from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Version
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs import DocsRelease
@@ -60,3 +62,8 @@ class DialectDocs:
 def menu(publisher: DocsPublisher, docs_root: str = "docs") -> dict[str, list[tuple[str, str]]]:
     config = publisher.reader().navigation(LIB, docs_root)
     return {section.label: [(link.label, link.to) for link in section.children] for section in config.sections}
+
+
+def hrefs(publisher: DocsPublisher, path: str) -> list[tuple[str, bool]]:
+    page = render_page(publisher.docs, LIB, path).page
+    return [(link.href, link.broken) for link in page.links]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects import PlacedFile
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.markdown_page import MarkdownPage
@@ -19,14 +20,21 @@ OTHER_SYNTAXES = ("mdbook", "myst")
 
 
 def dialect_file(
-    dialect: str, text: str, files: Mapping[str, str] | None = None, *, path: str = "docs/guide/page.md"
+    dialect: str,
+    text: str,
+    files: Mapping[str, str] | None = None,
+    *,
+    path: str = "docs/guide/page.md",
+    components: Mapping[str, Component] | None = None,
 ) -> MarkdownFile:
+    """`components` are those of the site, by name."""
+
     def read(path: str) -> str:
         if path not in (files or {}):
             raise NotFound(path)
         return (files or {})[path]
 
-    return MarkdownFile(path, text, read, PlacedFile(dialect, path))
+    return MarkdownFile(path, text, read, PlacedFile(dialect, path, components=tuple((components or {}).items())))
 
 
 def dialect_page(dialect: str, text: str, files: Mapping[str, str] | None = None) -> MarkdownPage:

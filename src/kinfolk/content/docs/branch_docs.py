@@ -34,7 +34,9 @@ from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
 
 
 class FrontMatterIndex(NamedTuple):
-    """Of the text of all pages: titles, targets of `redirect_from`, and files of pages that readers cannot use.
+    """Of the text of all pages: titles, redirects, and files of pages that readers cannot use.
+
+    Redirects are those of `redirect_from`, and those of folders without a page.
 
     `without_text` are those whose `ref` names no file, `generated` those that the original site makes.
     """
@@ -359,6 +361,7 @@ class BranchDocs:
             if layout.depends_on_contents:
                 listed += (f"{address}\t{file}" for address, file in layout.pages.items())
             listed += ("\t".join(label) for label in layout.labels)
+            listed += ("\t".join(redirect) for redirect in layout.folder_redirects.items())
         return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:16]
 
     @cached_property
@@ -410,6 +413,9 @@ class BranchDocs:
                     generated.add(path)
                 for old in front.redirect_from:
                     redirects.setdefault(old.strip("/").removesuffix(".md"), inside)
+            layout = self._layouts.get(docs_root)
+            for folder, inside in layout.redirected_paths.items() if layout else ():
+                redirects.setdefault(folder, inside)
             self._front_matter[docs_root] = FrontMatterIndex(
                 titles, redirects, frozenset(without_text), frozenset(generated)
             )

@@ -225,7 +225,7 @@ class BranchReader:
         return self._listed().framework_titles(docs_root, framework, is_reference=is_reference)
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
-        """The page whose `redirect_from` names a path. Both are below the docs root and without extension."""
+        """The page that a path without one leads to. Both are below the docs root and without extension."""
         return self._front_matter().redirect_target(docs_root, path)
 
     def pages_without_text(self, docs_root: str) -> frozenset[str]:

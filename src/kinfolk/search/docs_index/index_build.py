@@ -301,7 +301,7 @@ def _records_of(
         except SiteError as wrong:  # such as a reference to a deleted page
             log.info("page left out", ref=str(version_docs.ref), path=path, reason=wrong.message)
             continue
-        found.append(indexable_page(version_docs, inside, path, page, weights=weights, entry=entry))
+        found.append(indexable_page(version_docs, inside, path, page, source=source.text, weights=weights, entry=entry))
     return records(found, version_docs.docs.catalog, meanings.phrases)
 
 

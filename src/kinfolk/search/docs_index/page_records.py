@@ -114,10 +114,11 @@ def indexable_page(
     path: str,
     page: MarkdownPage,
     *,
+    source: str = "",
     weights: RankingWeights,
     entry: NavigationEntry | None,
 ) -> IndexablePage:
-    """A page of the docs with its weight."""
+    """A page of the docs with its weight. `source` is the text of its file."""
     library = version_docs.library
     framework = framework_of(version_docs.docs_root, path)
     generated = _GENERATED.search(page.text) is not None
@@ -128,7 +129,7 @@ def indexable_page(
         versions=versions(version_docs),
         inside=inside,
         title=page.title or default_title(path),
-        sections=sections(page),
+        sections=sections(page, source),
         kind=kind,
         frameworks=(framework,) if framework else version_docs.frameworks,
         about=(framework,) if framework else (),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import unescape
 from itertools import pairwise, takewhile
 from textwrap import dedent
 from typing import NamedTuple
 
+from kinfolk.content.markdown.extensions.emoji_codes import code_words, may_have_emoji
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
 from kinfolk.search.docs_index.definitions import defined_in_lists
 
@@ -85,10 +86,24 @@ class PageSection:
         return self.path[-1][1] if self.path else None
 
 
-def sections(page: MarkdownPage) -> tuple[PageSection, ...]:
-    """The sections in order, of all panels."""
+def sections(page: MarkdownPage, source: str = "") -> tuple[PageSection, ...]:
+    """The sections in order, of all panels. `source` is the text of the page's file, if it is of another dialect."""
     found = tuple(map(_section, _cut(page)))
+    if any(may_have_emoji(_shown(one, page)) for one in found):
+        words = code_words(f"{page.text}\n{source}")
+        found = tuple(_with_emoji_words(one, _shown(one, page), words) for one in found)
     return tuple(replace(one, lead=_lead(found[at + 1 :], one)) for at, one in enumerate(found))
+
+
+def _shown(section: PageSection, page: MarkdownPage) -> str:
+    return f"{section.title or page.title or ''} {section.content}"
+
+
+def _with_emoji_words(section: PageSection, shown: str, words: Mapping[str, str]) -> PageSection:
+    """The section with the words of those codes whose emoji it shows: readers search for `rocket`, not for 🚀."""
+    letters = frozenset(shown)
+    found = tuple(one for one, emoji in words.items() if emoji[0] in letters and emoji in shown)
+    return replace(section, code=(*section.code, *found)) if found else section
 
 
 def _lead(following: Sequence[PageSection], section: PageSection) -> str:

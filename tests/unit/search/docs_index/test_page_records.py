@@ -58,6 +58,27 @@ def records_of(docs_from_files: Write, ranking: RankingConfig) -> Callable[[dict
     return records
 
 
+def test_section_is_found_by_the_words_of_its_emoji_codes(
+    records_of: Callable[[dict[str, str]], Mapping[str, Record]],
+) -> None:
+    text = "# Start\n\nFirst :tada: and `:rocket:`\n\n## Go :rocket:\n\nDone :white_check_mark: :nothing:\n"
+    found = records_of({"a.md": text})
+    assert found["query:latest:a#"]["content"] == "First 🎉 and :rocket:"
+    assert found["query:latest:a#"]["code"] == ["tada"]
+    assert found["query:latest:a#go-rocket"]["code"] == ["rocket", "white check mark"]
+
+
+def test_emoji_without_codes_add_no_words() -> None:
+    text = "# Start 🚀\n\nÜber 🎉 — ok\n"
+    assert [one.code for one in sections(page(text))] == [()]
+
+
+def test_emoji_codes_of_another_dialect_are_words_of_its_file() -> None:
+    source = "# A\n\nText :rocket:\n"
+    translated = page(source.replace(":rocket:", "🚀"))
+    assert [one.code for one in sections(translated, source)] == [("rocket",)]
+
+
 TEXT = """# Keys
 
 First `code` & words.

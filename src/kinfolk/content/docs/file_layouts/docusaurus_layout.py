@@ -1,4 +1,4 @@
-"""Docs of Docusaurus: numbers at the start of names order pages and are no part of addresses; `slug` and `id` are."""
+"""What the table of Docusaurus cannot say: names that depend on their folder, and addresses with a version."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
-from kinfolk.content.docs.file_layouts.page_layout import every_file
+from kinfolk.content.docs.file_layouts.table_layout import TableLayout
 from kinfolk.content.markdown.front_matter import YamlValue
 
 VERSIONS = "versioned_docs"
@@ -14,44 +14,25 @@ CURRENT_VERSION = "next"
 """First folder of the addresses of the version that is not released, unless the site has only that one."""
 
 
-class DocusaurusLayout:
-    dialect = "docusaurus"
-    extensions = (".md", ".mdx")
-    reads_front_matter = True
-    page_filter = staticmethod(every_file)
-    number_ends = "-_."
-
+class DocusaurusLayout(TableLayout):
     def page_path(self, inside: str, front: Mapping[str, YamlValue]) -> str:
-        *folders, name = (split_number(part)[1] for part in inside.split("/"))
+        """A relative `slug` and an `id` replace the name only. A page named as its folder is the index."""
+        *folders, name = (split_number(part, self.number_ends)[1] for part in inside.split("/"))
         folder = "/".join(folders)
         slug, id = _text(front.get("slug")), _text(front.get("id"))
         if slug is not None and slug.startswith("/"):
             path = slug.strip("/")
             return path or "index"
-        if slug is None and (name.lower() in ("index", "readme") or (folders and name.lower() == folders[-1].lower())):
+        if slug is None and (name.lower() in self.indexes or (folders and name.lower() == folders[-1].lower())):
             return posixpath.join(folder, "index")
         return posixpath.normpath(posixpath.join(folder, slug or id or name)).lstrip("./") or name
 
-    def static_folders(self, root: str) -> tuple[str, ...]:
-        above = posixpath.dirname(root)
-        return tuple(dict.fromkeys(posixpath.join(base, "static") for base in (above, "website", "docs", "")))
-
     def absolute_paths(self, path: str, root: str) -> Iterator[str]:
-        bare = path.strip("/")
-        if bare == "docs" or bare.startswith("docs/"):
-            inside = bare.removeprefix("docs").strip("/")
-            yield posixpath.join(root, inside)
+        found = super().absolute_paths(path, root)
+        if (inside := self.mounted(path)) is not None:
+            yield next(found)
             yield from _in_versions(inside, root)
-        yield posixpath.join(root, bare)
-        yield bare
-
-    def special_paths(self, path: str, root: str) -> Iterator[str] | None:
-        if path.startswith("pathname://"):
-            return self.absolute_paths("/" + path.removeprefix("pathname://").lstrip("/"), root)
-        if not path.startswith("@site/"):
-            return None
-        inside = path.removeprefix("@site/")
-        return iter([posixpath.join(base, inside) for base in dict.fromkeys((posixpath.dirname(root), "website", ""))])
+        yield from found
 
 
 def _in_versions(inside: str, root: str) -> Iterator[str]:

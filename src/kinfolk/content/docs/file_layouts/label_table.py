@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id, page_labels
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageLabel, label_id
 
 
 class LabeledPage(NamedTuple):
@@ -13,14 +13,14 @@ class LabeledPage(NamedTuple):
 
     path: str
     title: str
-    body: str
+    labels: tuple[PageLabel, ...]
 
 
 def label_table(pages: Iterable[LabeledPage]) -> tuple[tuple[str, str, str], ...]:
     """Each label and each page with its path from the docs root, and the text of a link to it."""
     found: dict[str, tuple[str, str]] = {}
-    for path, title, body in pages:
+    for path, title, labels in pages:
         found[f"doc:{path.rsplit('.', 1)[0]}"] = (f"/{path}", title)
-        for label in page_labels(body):
+        for label in labels:
             found.setdefault(label.name, (f"/{path}#{label_id(label.name)}", label.title))
     return tuple((name, target, title) for name, (target, title) in found.items())

@@ -11,13 +11,17 @@ from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
 from kinfolk.content.docs.file_layouts.github_layout import DocsFolderLayout, GitHubLayout
 from kinfolk.content.docs.file_layouts.page_layout import DocsFolder, LayoutRules, PageLayout, ReadText, inner_roots
 from kinfolk.content.docs.file_layouts.table_layout import TableLayout
+from kinfolk.content.markdown.dialects import GITHUB
 from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 
-_RULES: Mapping[str, LayoutRules] = {rules.dialect: rules for rules in (GitHubLayout(), DocusaurusLayout())}
+_LAYOUTS: Mapping[str, type[TableLayout]] = {"docusaurus": DocusaurusLayout}
+"""Of dialects whose table does not say everything."""
 
 
 def layout_rules(dialect: str) -> LayoutRules:
-    return _RULES.get(dialect) or TableLayout(dialect, dialect_rules(dialect).files)
+    if dialect == GITHUB:
+        return GitHubLayout()
+    return _LAYOUTS.get(dialect, TableLayout)(dialect, dialect_rules(dialect).files)
 
 
 def open_layouts(

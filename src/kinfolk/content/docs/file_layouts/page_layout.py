@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -17,11 +17,19 @@ import yaml
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY
 from kinfolk.config.component import Component
+from kinfolk.content.docs.file_layouts.folder_redirects import written_redirects
 from kinfolk.content.docs.file_layouts.generated_pages import PLUGIN, only_components
 from kinfolk.content.docs.file_layouts.label_table import LabeledPage, label_table
 from kinfolk.content.docs.file_layouts.numbered_names import split_number
 from kinfolk.content.markdown.dialects import GITHUB
 from kinfolk.content.markdown.dialects.dialect_rules import FileRules, component_key, dialect_rules, with_title
+from kinfolk.content.markdown.dialects.readers.mdx_statements import declared_texts
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import (
+    PageLabel,
+    PageToc,
+    page_labels,
+    page_tocs,
+)
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, YamlValue, parse_yaml_block, split_front_matter
 from kinfolk.content.markdown.source.title import html_title
@@ -34,6 +42,7 @@ INDEX = "index"
 _HEADING = re.compile(r"#[ \t]++(.*)")
 _SETEXT = re.compile(r"=+[ \t]*")
 _LABEL_TAG = re.compile(r"<([A-Z]\w*+)[^<>\n]*+>[^<>\n]*+</\1>")
+_CONSTANT = re.compile(r"\{[ \t]*+([A-Za-z_$][\w$]*+)[ \t]*+\}")
 _MARKUP = re.compile(r"\\?\{#?[^{}\n]*\}|<[^<>\n]*>|[`*]|!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _WITHOUT_CONTENT = ("content", "generated", "nothing")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
@@ -79,6 +88,9 @@ class PageFacts:
     front: Mapping[str, YamlValue]
     components: frozenset[str] = frozenset()
     """Names of the components that are all of the page; empty for a page with other content."""
+    labels: tuple[PageLabel, ...] = ()
+    tocs: tuple[PageToc, ...] = ()
+    """Labels and tables of contents, in a dialect that has them."""
 
 
 ReadText = Callable[[str], str]
@@ -239,8 +251,42 @@ class PageLayout:
                 return candidate
         return None
 
+    @cached_property
+    def folder_redirects(self) -> Mapping[str, str]:
+        """Folders, as paths from the repository's root, whose address leads to a page -> the address of that page."""
+        if self.file_rules is None or not self.file_rules.folder_redirects:
+            return {}
+        found = {}
+        names = self.file_rules.folder_redirects
+        for folder, written in written_redirects(self.folder, self._files, names, self._read):
+            index = self._rules.page_path(f"{self.inside(folder)}/{INDEX}", {})
+            targets = self.targets(written, f"{self.root}/{index}.md")
+            address = next(filter(None, (self._page_at(path) for path in targets)), None)
+            if address is not None:
+                found[folder] = address
+        return found
+
+    @cached_property
+    def redirected_paths(self) -> Mapping[str, str]:
+        """The same by path on the site, both below the docs root and without extension."""
+        return {
+            self._rules.page_path(f"{self.inside(folder)}/{INDEX}", {}).removesuffix(INDEX).strip("/"): (
+                address.removeprefix(f"{self.root}/").removesuffix(".md")
+            )
+            for folder, address in self.folder_redirects.items()
+            if folder != self.folder
+        }
+
     def find(self, path: str) -> str | None:
         """The address of the page that a link names with a path from the repository's root, in any form."""
+        found = self._page_at(path)
+        if found is None and self.folder_redirects:
+            bare = path.strip("/")
+            inside = self.redirected_paths.get(bare.removeprefix(f"{self.folder}/") if self.folder else bare)
+            return self.folder_redirects.get(bare) or (f"{self.root}/{inside}.md" if inside else None)
+        return found
+
+    def _page_at(self, path: str) -> str | None:
         bare = path.strip("/")
         for end in ("", ".html", ".md", ".mdx"):
             if bare.endswith(end) and (found := self._addresses.get(bare[: len(bare) - len(end)])):
@@ -287,7 +333,7 @@ class PageLayout:
 
     def folder_label(self, folder: str) -> str | None:
         """The label of a folder, as a path below the docs root: that of its index."""
-        address = self.find(posixpath.join(self.folder, folder))
+        address = self._page_at(posixpath.join(self.folder, folder))
         facts = self.facts(self.pages[address]) if address else None
         return facts.label or facts.title if facts else None
 
@@ -297,7 +343,7 @@ class PageLayout:
         if self.file_rules is None or not self.file_rules.has_labels:
             return ()
         return label_table(
-            LabeledPage(inside := self.inside(file), facts.title or facts.label or inside, self.body(file))
+            LabeledPage(inside := self.inside(file), facts.title or facts.label or inside, facts.labels)
             for file in self.pages.values()
             if (facts := self.facts(file))
         )
@@ -309,13 +355,13 @@ class PageLayout:
     def facts(self, file: str) -> PageFacts:
         """What the menu shows of the page in a file."""
         if file not in self._facts:
-            text = self._read(file)
-            self._facts[file] = page_facts(with_title(text, self.file_rules) if self.file_rules else text)
+            text, rules = self._read(file), self.file_rules
+            facts = page_facts(with_title(text, rules) if rules else text)
+            if rules and rules.has_labels:
+                body = split_page(text)[1]
+                facts = replace(facts, labels=page_labels(body), tocs=page_tocs(body))
+            self._facts[file] = facts
         return self._facts[file]
-
-    def body(self, file: str) -> str:
-        """The text of the page in a file, without front matter."""
-        return split_page(self._read(file))[1]
 
 
 def every_file(root: str, files: Mapping[str, str], read: ReadText) -> Callable[[str], bool]:
@@ -380,9 +426,17 @@ def first_heading(body: str) -> str | None:
         elif not fence:
             found = _HEADING.fullmatch(line)
             if found or (before and line[:1] == "=" and _SETEXT.fullmatch(line)):
-                return _plain(found[1] if found else before)
+                return _plain(_with_constants(found[1] if found else before, body))
             before = line.strip()
     return None
+
+
+def _with_constants(title: str, body: str) -> str:
+    """A heading of MDX with the texts of the constants that it names: `# Version {VERSION}`."""
+    if "{" not in title or "export" not in body:
+        return title
+    texts = declared_texts(body)
+    return _CONSTANT.sub(lambda name: texts.get(name[1], name[0]), title)
 
 
 def _plain(title: str) -> str | None:

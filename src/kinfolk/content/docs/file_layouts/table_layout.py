@@ -26,6 +26,10 @@ class TableLayout:
         return self._rules.extensions
 
     @property
+    def indexes(self) -> tuple[str, ...]:
+        return self._rules.indexes
+
+    @property
     def reads_front_matter(self) -> bool:
         return bool(self._rules.slug)
 
@@ -57,12 +61,16 @@ class TableLayout:
         return tuple(dict.fromkeys(self._folder(template, root) for template in self._rules.static))
 
     def absolute_paths(self, path: str, root: str) -> Iterator[str]:
-        bare = path.strip("/")
-        mount = self._rules.mount
-        if mount and (bare == mount or bare.startswith(f"{mount}/")):
-            yield posixpath.join(root, bare.removeprefix(mount).strip("/"))
+        if (inside := self.mounted(path)) is not None:
+            yield posixpath.join(root, inside)
         for template in self._rules.absolute:
-            yield posixpath.join(self._folder(template, root), bare)
+            yield posixpath.join(self._folder(template, root), path.strip("/"))
+
+    def mounted(self, path: str) -> str | None:
+        """The path below the docs root of an address below its place on the original site."""
+        bare, mount = path.strip("/"), self._rules.mount
+        is_mounted = bool(mount) and (bare == mount or bare.startswith(f"{mount}/"))
+        return bare.removeprefix(mount).strip("/") if is_mounted else None
 
     def special_paths(self, path: str, root: str) -> Iterator[str] | None:
         for prefix, templates in self._rules.prefixes.items():
@@ -79,4 +87,8 @@ class TableLayout:
             content = posixpath.join(site, self._rules.content)
         elif self._rules.routed_folder and f"/{self._rules.routed_folder}/" in f"/{root}/":
             site = f"/{root}/".partition(f"/{self._rules.routed_folder}/")[0].strip("/")
-        return posixpath.normpath(template.format(root=root, site=site, content=content)).strip("/").removeprefix(".")
+        return (
+            posixpath.normpath(template.format(root=root, site=site, content=content, above=posixpath.dirname(root)))
+            .strip("/")
+            .removeprefix(".")
+        )

@@ -14,7 +14,7 @@ from kinfolk.content.docs.file_layouts.page_layout import PageLayout
 from kinfolk.content.docs.file_layouts.site_config import LARGEST_CONFIG, config_above
 from kinfolk.content.docs.menus.menu_config import URL_SCHEMES
 from kinfolk.content.docs.menus.nav_entry import MOST_ENTRIES, MenuSource, NavEntry
-from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageToc, TocEntry, page_tocs
+from kinfolk.content.markdown.dialects.readers.myst.page_labels import PageToc, TocEntry
 from kinfolk.content.markdown.literals.config_access import entry, items_of, table_of, text_of
 from kinfolk.content.markdown.literals.config_values import ConfigTable, ConfigValue
 from kinfolk.content.markdown.literals.yaml_config import read_yaml_config
@@ -73,7 +73,7 @@ class _Walk:
         return NavEntry(label or None, self._layout.inside(self._layout.pages[address]))
 
     def _tocs(self, address: str) -> tuple[PageToc, ...]:
-        return page_tocs(self._layout.body(self._layout.pages[address]))
+        return self._layout.facts(self._layout.pages[address]).tocs
 
     def _targets(self, toc: PageToc, file: str) -> Iterator[tuple[str | None, TocEntry]]:
         for listed in toc.entries:

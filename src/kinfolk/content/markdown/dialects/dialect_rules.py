@@ -43,6 +43,7 @@ class FileRules:
     """Which files are pages, and what addresses mean. Folders may name `{root}`, the docs root, and `{site}`.
 
     `{site}` is the folder of the original site: the part of the docs root before `content`. `{content}` is both.
+    `{above}` is the folder that the docs root is in.
     """
 
     extensions: tuple[str, ...] = (".md",)
@@ -81,6 +82,8 @@ class FileRules:
     configuration of Astro or Mintlify, or before the extension of a file (`page.fr.mdx`)."""
     no_pages: tuple[str, ...] = ()
     """Folders and files at the top of the docs root that are no pages."""
+    folder_redirects: tuple[str, ...] = ()
+    """Names of files whose key `redirect` is the page that the address of their folder leads to."""
     ignore_file: str = ""
     """A file at the docs root with patterns of paths that are no pages, as in a `.gitignore`."""
     routed_folder: str = ""

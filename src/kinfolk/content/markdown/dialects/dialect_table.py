@@ -15,8 +15,8 @@ from kinfolk.content.markdown.dialects.readers.vitepress import VitePress
 _MDX = ("docusaurus", "starlight", "fumadocs", "nextra", "mintlify", "mdx")
 
 _DIALECTS: tuple[Dialect, ...] = (
-    VitePress(),
-    MkDocs(),
+    VitePress("vitepress"),
+    MkDocs("mkdocs"),
     MdBook("mdbook"),
     Myst("myst"),
     Mdc("nuxt-content"),

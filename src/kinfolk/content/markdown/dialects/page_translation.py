@@ -46,7 +46,7 @@ class PageTranslation:
 
     def report(self, number: int, message: str, *, is_warning: bool = False) -> None:
         if len(self._problems) < MOST_PROBLEMS:
-            self._problems.setdefault(PageProblem(number, message, is_warning))
+            self._problems.setdefault(PageProblem(number, message.translate(_PRIVATE), is_warning))
 
     def report_generated(self, number: int, what: str) -> None:
         """Report a part that a program of the original site makes."""

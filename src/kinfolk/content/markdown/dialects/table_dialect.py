@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks, Evaluate
+from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
 from kinfolk.content.markdown.dialects.components.marked_elements import MarkedElements
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, component_key, dialect_rules
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import Block
-from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine
+from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
+from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
+from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine
 from kinfolk.content.markdown.literals.javascript_config import read_javascript_expression
 
 
@@ -49,6 +52,18 @@ class ComponentPage:
         self._marks = MarkedElements()
         own: dict[str, Component] = {component_key(name): one for name, one in source.components}
         self._blocks = ComponentBlocks(self._page, rules, self._marks, own, evaluate)
+
+    def _with_own_tags(self, lines: list[SourceLine]) -> list[SourceLine]:
+        """The lines with the tags of components of the site as elements, for a dialect whose other tags are HTML."""
+        if not self._source.components:
+            return lines
+        rewriter = ComponentRewriter(self._page, self._blocks, self._marks)
+        return rewrite_tags(lines, rewriter.rewrite, self._blocks.is_own)
+
+    def _fence(self, fence: Fence) -> list[SourceLine]:
+        """Code as it is written, with what its info string means."""
+        info = parse_code_info(fence.info, self._rules.code)
+        return written_fence(fence, info, fence.code, for_export=self._source.for_export)
 
     def _marked_block(self, lines: list[SourceLine], at: int) -> Block | None:
         """The block of the element that is marked at a line."""

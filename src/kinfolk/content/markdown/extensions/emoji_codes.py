@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,23 @@ def _table() -> dict[str, str]:
 def with_emoji(text: str) -> str:
     """The text with known codes replaced. Unknown codes stay as they are."""
     return _CODES.sub(_emoji, text) if ":" in text else text
+
+
+def may_have_emoji(text: str) -> bool:
+    """Whether a text has a character of an emoji that a code stands for. Fast for texts without one."""
+    return not text.isascii() and not _letters().isdisjoint(text)
+
+
+def code_words(text: str) -> Mapping[str, str]:
+    """The codes of a text as words, `white check mark`, with their emoji."""
+    table = _table()
+    found = (code for codes in _CODES.findall(text) for code in _CODE.findall(codes))
+    return {code.replace("_", " "): table[code] for code in found if code in table}
+
+
+@cache
+def _letters() -> frozenset[str]:
+    return frozenset(letter for emoji in _table().values() for letter in emoji if not letter.isascii())
 
 
 def emoji_codes(parser: MarkdownIt) -> None:

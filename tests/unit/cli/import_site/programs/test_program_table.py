@@ -99,6 +99,29 @@ def test_folder_of_markdown_is_docs_as_github_shows_them(tmp_path: Path) -> None
     assert left_out(found)["1 files in MDX"] == "website/docs/x.mdx"
 
 
+TEXT = "# Title\n\n" + "Some words of a text. " * 20
+
+
+@pytest.mark.parametrize(
+    ("files", "root"),
+    [
+        ({"docs/guide.md": TEXT}, "docs"),
+        ({"docs/guide.md": TEXT, "src/a/README.md": TEXT, "src/b/README.md": TEXT}, "docs"),
+        ({"docs/guide.md": TEXT, "CONTRIBUTING.md": TEXT, "examples/a/README.md": TEXT}, "docs"),
+        ({"docs/guide.md": TEXT, **{f"packages/{name}/README.md": TEXT for name in "abc"}}, "."),
+        ({"docs/guide.md": TEXT, **{f"packages/{name}/README.md": "# Short\n" for name in "abc"}}, "docs"),
+        ({"docs/guide.md": TEXT, **{f"examples/{name}/README.md": TEXT for name in "abc"}}, "docs"),
+        ({"docs/guide.md": "See [the site](https://example.com).\n", "a.md": TEXT}, "."),
+        ({"docs/guide.md": TEXT, "website/docs/a.md": TEXT, "website/docs/b.md": TEXT}, "website/docs"),
+    ],
+)
+def test_folder_docs_with_one_page_is_the_docs_unless_readmes_are(
+    tmp_path: Path, files: dict[str, str], root: str
+) -> None:
+    found = import_files(tmp_path, {"README.md": TEXT, **files})
+    assert toml_of(found, "libraries/project.toml")["docs_root"] == root
+
+
 def test_folder_of_mdx_files_is_docs_in_mdx(tmp_path: Path) -> None:
     files = {"docs/a.mdx": "# A\n", "docs/b.mdx": "# B\n", "docs/c.md": "# C\n", "README.md": "# Widgets\n"}
     found = import_files(tmp_path, files)

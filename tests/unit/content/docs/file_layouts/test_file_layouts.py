@@ -7,18 +7,17 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.inputs.dialect_docs import LIB, DialectDocs, menu
+from tests.inputs.dialect_docs import LIB, DialectDocs, hrefs, menu
 from tests.inputs.docs_pages import export_page, render_page
 
 from kinfolk.config.catalog import Catalog, DialectName, DocsMenuLink, DocsMenuSection
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.file_layouts import unread_files
-from kinfolk.content.docs.file_layouts.docusaurus_layout import DocusaurusLayout
+from kinfolk.content.docs.file_layouts.layout_table import layout_rules
 from kinfolk.content.docs.menus.folder_menu import title_of_name
 from kinfolk.content.docs.menus.mkdocs_nav import read_nav
 from kinfolk.content.docs.menus.nav_entry import NavEntry
-from kinfolk.content.docs.releases.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.runtime.errors import NotFound, Refused
 
@@ -26,11 +25,6 @@ from kinfolk.runtime.errors import NotFound, Refused
 @pytest.fixture
 def docs(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> DialectDocs:
     return DialectDocs(tmp_path, catalog, redirects)
-
-
-def hrefs(publisher: DocsPublisher, path: str) -> list[tuple[str, bool]]:
-    page = render_page(publisher.docs, LIB, path).page
-    return [(link.href, link.broken) for link in page.links]
 
 
 # Menus
@@ -390,7 +384,14 @@ def test_page_of_docusaurus_in_a_folder_called_next_takes_precedence(docs: Diale
     ],
 )
 def test_paths_of_other_versions_of_docusaurus(root: str, written: str, file: str) -> None:
-    assert file.removesuffix(".md") in DocusaurusLayout().absolute_paths(written, root)
+    assert file.removesuffix(".md") in layout_rules("docusaurus").absolute_paths(written, root)
+
+
+@pytest.mark.parametrize("written", ["@site/static/files/a.pdf", "/files/a.pdf"])
+def test_files_that_docusaurus_serves_are_found(docs: DialectDocs, written: str) -> None:
+    files = {"docs/y.md": f"# Y\n\n[a]({written})\n", "website/static/files/a.pdf": "a"}
+    ((href, broken),) = hrefs(docs.open("docusaurus", files), "docs/y.md")
+    assert (href.partition("?")[0], broken) == ("/_files/acme/lib/main/website/static/files/a.pdf", False)
 
 
 def test_static_files_of_pages_in_the_folder_of_routes_are_served(docs: DialectDocs) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.inputs.dialect_docs import LIB, DialectDocs, menu
 from kinfolk.config.catalog import Catalog
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
 from kinfolk.content.docs import ContentReader
+from kinfolk.content.docs.file_layouts import DocsFolder, open_layouts
+from kinfolk.content.docs.menus.folder_menu import menu_of
 from kinfolk.content.redirects import Redirects
 
 
@@ -328,3 +331,30 @@ def test_entry_of_a_readme_leads_to_its_folder(docs: DialectDocs) -> None:
     assert menu(publisher) == {"How to": [("All", "how-to")]}
     assert branch.redirect_target("docs", "how-to/README") == "how-to"
     assert branch.redirect_target("docs", "how-to") is None
+
+
+def test_constant_of_a_page_is_in_its_title_in_menus(docs: DialectDocs) -> None:
+    text = 'export const version = "1.2"\n\n# Version {version} of {other()}\n'
+    publisher = docs.open("nextra", {"docs/index.mdx": text, "docs/_meta.js": "export default { index: {} }\n"})
+    assert menu(publisher)["Start"] == [("Version 1.2 of", "index")]
+    assert publisher.reader().branch(LIB).titles("docs") == {"index": "Version 1.2 of"}
+
+
+def test_page_of_myst_is_read_once_for_menu_and_labels() -> None:
+    texts = {
+        "docs/index.md": "# Home\n\n```{toctree}\npart/index\n```\n",
+        "docs/part/index.md": "# Part\n\n```{toctree}\na\n```\n",
+        "docs/part/a.md": "# A\n\n(far)=\n## Far\n",
+    }
+    reads: Counter[str] = Counter()
+
+    def read(path: str) -> str:
+        reads[path] += 1
+        return texts[path]
+
+    _, layouts = open_layouts((DocsFolder("docs", "myst"),), dict.fromkeys(texts, ""), read)
+    layout = layouts["docs"]
+    menu = menu_of(layout, texts.__contains__, read)
+    assert [link.to for section in menu.sections for link in section.children] == ["index", "part", "part/a"]
+    assert ("far", "/part/a.md#far", "Far") in layout.labels
+    assert reads == dict.fromkeys(texts, 1)

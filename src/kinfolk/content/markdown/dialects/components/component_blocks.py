@@ -15,6 +15,7 @@ from kinfolk.content.markdown.dialects.dialect_rules import DialectRules, compon
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_OPEN, Block, code_tabs
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info
+from kinfolk.content.markdown.dialects.syntax.jsx_text import jsx_markdown
 from kinfolk.content.markdown.dialects.syntax.npm_commands import command_tabs
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at
 from kinfolk.content.markdown.html.raw_html import is_frame_address
@@ -37,6 +38,8 @@ DEEPEST_TREE = 12
 _PARAMETER = re.compile(r"\{([A-Za-z][A-Za-z0-9_-]{0,39})\}")
 _SPECIAL = re.compile(r"([\\*\[\]<])")
 _PATH_CALL = re.compile(r"\b(?:useBaseUrl|require)\(([^()]{1,500})\)(?:\.default)?")
+_NO_TEXTS = frozenset(("true", "false", "null", "undefined"))
+_LABELLED = frozenset(("link", "badge", "key", "mark", "text"))
 _PLAIN_KIND = re.compile(r"[^a-z]")
 
 
@@ -69,9 +72,33 @@ class ComponentBlocks:
             return Component("callout")
         return found
 
+    def shown(self, element: Element, written: str, *, in_line: bool = False, is_warning: bool = False) -> Component:
+        """How an element is shown. An unknown or generated one is reported; `written` names it as the page does.
+
+        An unknown one in a line is a link if it has an address, else its content.
+        """
+        component = self.component(element.name)
+        if component is None:
+            component = self._unknown(element, in_line=in_line)
+            if component.shape != "link":
+                message = f"the {written} is unknown; only its content is shown"
+                self._page.report(element.number, message, is_warning=is_warning)
+        elif component.shape == "generated":
+            self._page.report_generated(element.number, f"the content of the {written}")
+        return component
+
+    def _unknown(self, element: Element, *, in_line: bool = False) -> Component:
+        if in_line:
+            return Component("link" if element.value("href", "to") else "content")
+        return Component(self._rules.unknown)
+
+    def is_own(self, name: str) -> bool:
+        """Whether a component is one of the site."""
+        return component_key(name) in self._own
+
     def block(self, element: Element) -> Block:
         """The block of an element; that of an unknown one is its content."""
-        component = self.component(element.name) or Component(self._rules.unknown)
+        component = self.component(element.name) or self._unknown(element)
         match component.shape:
             case "callout":
                 return self._callout(element, component)
@@ -134,8 +161,26 @@ class ComponentBlocks:
         """The title as Markdown."""
         if element.title:
             return element.title
-        title = element.value(*(component.title or TITLES)) or component.label or ""
+        names = component.title or TITLES
+        title = element.value(*names)
+        if not title and (elements := next(filter(None, map(jsx_markdown, _expressions(element, names))), None)):
+            return elements
+        title = title or self._text(element, *names) or component.label or ""
         return " ".join(title.split()) if component.has_markdown else escaped(title)
+
+    def _text(self, element: Element, *names: str) -> str:
+        """The text of the first of these attributes that has one, also as a constant. A computed one is reported."""
+        if (found := element.value(*names)) or not element.expressions:
+            return found
+        for name in names:
+            expression = element.expressions.get(name, "").strip()
+            if not expression or expression in _NO_TEXTS:
+                continue
+            value = self._evaluate(expression)
+            if isinstance(value, ConfigText):
+                return value.text
+            self._page.report(element.number, f"the attribute {name} of <{element.name}> is computed, and not shown")
+        return ""
 
     def _callout(self, element: Element, component: Component) -> Block:
         callouts = self._rules.callouts
@@ -143,7 +188,7 @@ class ComponentBlocks:
         kind, default = callouts.get(element.value(*KINDS).lower()) or callouts.get(key) or ("note", "")
         title = self.title(element, component) or escaped(default)
         body = element.body
-        text = escaped(element.value(*component.text)) if component.text else ""
+        text = escaped(self._text(element, *component.text)) if component.text else ""
         if text and not body:
             body = [SourceLine(text, element.number)]
         if (address := _address(element.value("to"))) and f"]({address}" not in "\n".join(row.text for row in body):
@@ -175,7 +220,8 @@ class ComponentBlocks:
                 continue
             value = inner.value("value", "id")
             names = component.title or ("label", "title", "name")
-            label = inner.title or inner.value(*names) or labels.get(value) or labels.get(str(len(panels))) or value
+            label = inner.title or inner.value(*names) or labels.get(value) or labels.get(str(len(panels)))
+            label = label or self._text(inner, *names) or value
             own = self._own_id(inner, label)
             # Within the panel: a link to it selects the tab.
             rows = [f'<div id="{escape(own)}"></div>', ""] if own else []
@@ -198,7 +244,7 @@ class ComponentBlocks:
             panels += code_tabs(code, self._tab_label, 0, 0).panels
             code = []
             if inner is not None:
-                label = escaped(inner.value("label", "title", "name")) or f"Tab {len(panels) + 1}"
+                label = escaped(self._text(inner, "label", "title", "name")) or f"Tab {len(panels) + 1}"
                 panels.append((label, inner.body))
         return Block("tabs", element.end, indent=element.indent, panels=panels)
 
@@ -257,8 +303,10 @@ class ComponentBlocks:
         for element in elements[:MOST_TREE_ROWS]:
             component = self.component(element.name)
             is_folder = component is not None and component.shape == "folder"
-            name = escaped(element.value("name", "title")) + ("/" if is_folder else "")
-            yield SourceLine(f"{'  ' * depth}- {name}", element.number)
+            name = escaped(self._text(element, "name", "title"))
+            if not name:
+                continue
+            yield SourceLine(f"{'  ' * depth}- {name}{'/' if is_folder else ''}", element.number)
             if is_folder and depth < DEEPEST_TREE:
                 inner = [one for one in self._marks.inside(element.body) if isinstance(one, Element)]
                 yield from self._tree(inner, depth + 1)
@@ -266,7 +314,7 @@ class ComponentBlocks:
     def _card(self, element: Element, component: Component) -> Block:
         title = self.title(element, component)
         address = self.address(element, component)
-        text = escaped(element.value(*(component.text or TEXTS)))
+        text = "" if element.body else escaped(self._text(element, *(component.text or TEXTS)))
         if address:
             title = f"[{title or escaped(address)}](<{address}>)"
         body = element.body or ([SourceLine(text, element.number)] if text else [])
@@ -312,7 +360,7 @@ class ComponentBlocks:
     def address(self, element: Element, component: Component) -> str:
         """The address that an element leads to: the template with the attributes, else an attribute."""
         if component.address is None:
-            return _address(element.value(*(component.link or LINKS)))
+            return _address(self._text(element, *(component.link or LINKS)))
         address, missing = self._filled(component.address, element, quote_address)
         if missing:
             self._page.report(element.number, f"<{element.name}> lacks the attribute {missing}, and is not shown")
@@ -347,7 +395,7 @@ class ComponentBlocks:
 
     def inline(self, element: Element, component: Component) -> tuple[str, str, str]:
         """What replaces the start tag, what an element without content has in between, and the end tag."""
-        label = element.value(*(component.text or ("text", *TITLES)))
+        label = self._text(element, *(component.text or ("text", *TITLES))) if component.shape in _LABELLED else ""
         match component.shape:
             case "link" if address := self.address(element, component):
                 return f'<a href="{escape(address)}">', escape(label or component.label or address, quote=False), "</a>"
@@ -378,6 +426,10 @@ def escaped(text: str) -> str:
 
 def quote_address(value: str) -> str:
     return quote(value, safe="/@:")
+
+
+def _expressions(element: Element, names: Sequence[str]) -> Iterator[str]:
+    return (element.expressions[name] for name in names if name in element.expressions)
 
 
 def _address(written: str) -> str:

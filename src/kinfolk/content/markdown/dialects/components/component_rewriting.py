@@ -38,14 +38,9 @@ class ComponentRewriter:
     def rewrite(self, tag: ComponentTag) -> str:
         if tag.is_end:
             return self._end(tag)
-        component = self._blocks.component(tag.name)
         element = Element(tag.name, *_values(tag), number=tag.number)
-        if component is None:
-            component = Component("link" if element.value("href", "to") else "content")
-            if component.shape == "content":
-                self._page.report(tag.number, f"the component <{tag.name}> is unknown; only its content is shown")
-        elif component.shape == "generated":
-            self._page.report_generated(tag.number, f"the content of <{tag.name}>")
+        in_line = not tag.is_alone or bool(element.value("href", "to"))
+        component = self._blocks.shown(element, f"component <{tag.name}>", in_line=in_line)
         if component.shape in INLINE:
             return self._inline(tag, element, component)
         is_in_table = tag.before.lstrip().startswith("|")

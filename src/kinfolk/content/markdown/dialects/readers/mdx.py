@@ -12,6 +12,11 @@ from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedM
 from kinfolk.content.markdown.dialects.dialect_rules import DialectRules
 from kinfolk.content.markdown.dialects.page_translation import heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.readers.home_page import home_page
+from kinfolk.content.markdown.dialects.readers.mdx_expressions import (
+    ShownElements,
+    not_shown,
+    without_computed_lines,
+)
 from kinfolk.content.markdown.dialects.readers.mdx_statements import Imports, without_mdx_comments, without_statements
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
@@ -78,6 +83,7 @@ class _MdxPage(ComponentPage):
     def __init__(self, source: DialectSource, rules: DialectRules) -> None:
         self._files = IncludedFiles(source.read)
         self._imports = Imports(self._files, source)
+        self._elements = ShownElements(self._imports.elements)
         super().__init__(source, rules, self._imports.constant)
 
     def translated(self) -> TranslatedMarkdown:
@@ -103,12 +109,14 @@ class _MdxPage(ComponentPage):
         partials = self._imports.add(imported, path)
         lines = without_comments(without_elements(without_mdx_comments(lines, _heading), ("script", "style", "head")))
 
+        lines = without_computed_lines(lines, self._page.report)
+
         def expanded(line: SourceLine) -> list[SourceLine] | None:
             used = _USE.fullmatch(line.text) if "<" in line.text else None
             included = _INCLUDE.fullmatch(line.text) if "<include" in line.text else None
             shown = self._imports.shown_file(used[1]) if used and used[1] not in partials else None
             if included is None and shown is None and (used is None or used[1] not in partials):
-                return None
+                return self._elements.lines(line)
             written = included[2] if included else partials[used[1]] if used and not shown else ""
             written, _, section = written.partition("#")
             candidates = self._imports.candidates(*(shown or (written, path)))
@@ -169,7 +177,7 @@ class _MdxPage(ComponentPage):
             if value is not None:
                 result.append(value)
             elif expression.strip():
-                self._page.report(lines.number_at(brace.start()), f"the expression {{{expression[:60]}}} is not shown")
+                self._page.report(lines.number_at(brace.start()), not_shown(expression))
             done = end
         return "".join([*result, text[done:]]).replace("\\}", "}")
 
@@ -186,10 +194,9 @@ class _MdxPage(ComponentPage):
         title = _TITLE.fullmatch(rest)
         words = ((title[1] or title[2] or "") if title else "").strip()
         number, indent = lines[at].number, lines[at].indent
-        if self._blocks.component(name) is None:
-            self._page.report(number, f"the container {name} is unknown; only its content is shown")
-            return Block("plain", end, body, indent=indent)
-        return self._blocks.block(Element(name, body=body, title=words, number=number, indent=indent, end=end))
+        element = Element(name, body=body, title=words, number=number, indent=indent, end=end)
+        self._blocks.shown(element, f"container {name}")
+        return self._blocks.block(element)
 
     def _fence_writer(self) -> WriteFence:
         rules, for_export = self._rules.code, self._source.for_export

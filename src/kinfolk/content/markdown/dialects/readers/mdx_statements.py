@@ -10,6 +10,7 @@ from typing import NamedTuple
 from kinfolk.content.markdown.dialects.dialect import DialectSource
 from kinfolk.content.markdown.dialects.syntax.component_tags import string_value
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
+from kinfolk.content.markdown.dialects.syntax.jsx_text import elements_of
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, fence_at, numbered, parts
 from kinfolk.content.markdown.literals.config_access import entry, table_of
 from kinfolk.content.markdown.literals.config_values import ConfigText, ConfigValue
@@ -58,6 +59,8 @@ class Imports:
         self._docs_root = source.docs_root
         self._modules: dict[str, tuple[Statement, str]] = {}
         self._values: dict[str, ConfigValue | None] = {}
+        self.elements: dict[str, str] = {}
+        """Constants of the page that are elements of JSX -> their source."""
         self._shown: dict[str, tuple[str, str] | None] = {}
 
     def add(self, statements: Mapping[str, Statement], path: str) -> Mapping[str, str]:
@@ -66,6 +69,8 @@ class Imports:
         for name, statement in statements.items():
             if statement.value:
                 self._values[name] = read_javascript_expression(statement.value)
+                if (elements := elements_of(statement.value)) is not None:
+                    self.elements[name] = elements
             elif statement.file.endswith((".md", ".mdx")) and statement.name == "default":
                 partials[name] = statement.file
             else:
@@ -178,6 +183,13 @@ def without_statements(lines: list[SourceLine]) -> tuple[list[SourceLine], dict[
         result.append(SourceLine("", lines[at].number))
         at = end
     return result, declared
+
+
+def declared_texts(text: str) -> Mapping[str, str]:
+    """The constants of a page that are texts, by name."""
+    declared = without_statements(numbered(text, 1))[1] if "export" in text else {}
+    values = {name: read_javascript_expression(one.value) for name, one in declared.items() if one.value}
+    return {name: value.text for name, value in values.items() if isinstance(value, ConfigText)}
 
 
 def _statement_end(lines: list[SourceLine], at: int) -> int:

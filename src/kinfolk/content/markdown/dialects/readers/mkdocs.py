@@ -9,10 +9,10 @@ from collections.abc import Container, Mapping
 from html import escape
 
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import dialect_rules
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
+from kinfolk.content.markdown.dialects.readers.mkdocs_blocks import MkDocsBlocks, with_separate_tags
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
-from kinfolk.content.markdown.dialects.syntax.blocks import HEADING_ID, Block, WriteFence
+from kinfolk.content.markdown.dialects.syntax.blocks import HEADING_ID
 from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.even_tables import even_tables
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
@@ -23,12 +23,9 @@ from kinfolk.content.markdown.dialects.syntax.source_lines import (
     LineCounter,
     SourceLine,
     chunks,
-    dedent,
-    expand_lines,
-    fence_at,
     rewrite_prose,
-    trimmed,
 )
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import split_front_matter
 
@@ -72,9 +69,6 @@ KEYS = {
 }
 MOST_ABBREVIATIONS = 200
 
-_ADMONITION = re.compile(r"( *+)(!!!|\?\?\?\+?)[ \t]*+(?>([\w-]++(?>[ \t]++[\w-]++)*+)?)[ \t]*+(?:\"(.*)\")?")
-_TAB = re.compile(r"( *)===[!+]?[ \t]+(?:\"(.*)\"|'(.*)')[ \t]*")
-_BLOCK_OPEN = re.compile(r"( *)(/{3,})[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|(.*))?")
 _SNIPPET = re.compile(r"([ \t]*);?-{1,8}8<-{1,8}[ \t]*[\"']([^\"'\n]+)[\"'][ \t]*")
 _SNIPPET_MARK = re.compile(r"[ \t]*-{1,8}8<-{1,8}[ \t]*")
 _INCLUDE = re.compile(r"([ \t]*+)\{!>?([^!{}\n]++)!\}[ \t]*+")
@@ -97,49 +91,23 @@ _SUPERSCRIPT = re.compile(r"(?<![\^\[])\^(?=[^\s^])([^^\s\[\]]+)\^(?!\^)")
 _CRITIC = re.compile(r"\{(\+\+|--|==|>>)([^{}]{1,2000}?)(?:\+\+|--|==|<<)\}")
 _CRITIC_CHANGE = re.compile(r"\{~~([^{}~]{0,2000})~>([^{}~]{0,2000})~~\}")
 _MACRO = re.compile(r"\{\{([^{}\n]{1,300})\}\}|\{%([^{}\n]{1,300})%\}")
-_TOC = re.compile(r"[ \t]*\[TOC\][ \t]*")
 _ABBREVIATION = re.compile(r"[ \t]{0,3}\*\[([^\[\]\n]++)\]:[ \t]*+(.*)")
 _DEFINITION = re.compile(r"[ \t]*\[([^\[\]\n]+)\]:[ \t]*(?!javascript:)\S")
 _MARKED_ID = re.compile(rf"{HEADING_ID}([^{HEADING_ID}\n]+){HEADING_ID}")
 _COMMENT_HEADING = re.compile(r"(#{1,6}[ \t]+)<!--[ \t]md:(?:option|setting|flag)[ \t]+([\w.:-]+)[ \t]*-->[ \t]*")
 _REFERENCE = re.compile(r"(?<![!\]])\[([^\[\]]*)\]\[([^\[\]\n]*)\]")
-_DIRECTIVE = re.compile(r"[ \t]*:::[ \t]*([\w.]+)[ \t]*")
 _ANNOTATION = re.compile(r"\((\d{1,3})\)!")
-_CARDS = re.compile(r"[ \t]*+<div[^<>\n]*?\bclass=\"[^\"\n]*\bgrid[^\"\n]*\bcards\b[^<>\n]*>[ \t]*+")
-_MARKDOWN_TAG = re.compile(
-    r"[ \t]*<(?:div|figure|section|article|details|center|aside|td|tr|table)\b[^<>\n]*\bmarkdown\b[^<>\n]*>[ \t]*"
-)
-_CLOSING_TAG = re.compile(r"[ \t]*</(?:div|figure|section|article|details|center|aside)>[ \t]*")
 _TAG_FLAG = re.compile(r"[ \t]markdown(?:=\"[^\"\n]*+\"|=\d)?(?=[\s>])")
 _TAG = re.compile(r"<[a-z][a-z0-9]*+[^<>\n]*+>")
 _NOT_ASCII = re.compile(r"[^\w\s-]")
 _SPACES = re.compile(r"[-\s]+")
 
 
-class MkDocs:
+class MkDocs(TableDialect):
     """Reads pages of MkDocs with the theme Material."""
 
-    name = "mkdocs"
-    has_definition_lists = True
-    has_math = False
-    front_matter_keys = dialect_rules("mkdocs").front_matter
-
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
-        page = PageTranslation(source)
-        page.check_front_matter(self.front_matter_keys)
-        lines = _included(page, IncludedFiles(source.read), page.lines(), 0)
-        lines = [_named_by_comment(line) for line in lines]
-        lines = without_comments(without_elements(lines, ("script", "style")))
-        lines, abbreviations = _without_abbreviations(lines)
-        lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
-        lines = even_tables(_separated(page, lines))
-        names = {found[1].casefold(): "" for line in lines if (found := _DEFINITION.match(line.text))}
-        names |= {found[1].casefold(): found[1] for line in lines if (found := _MARKED_ID.search(line.text))}
-        lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number, names))
-        if abbreviations and not source.for_export:
-            lines = _with_abbreviations(lines, abbreviations)
-        writer = BlockWriter(_block, _fence_writer(source), for_export=source.for_export)
-        return page.finished(writer.write(lines))
+        return _MkDocsPage(source, self.rules).translated()
 
     def slug(self, text: str, taken: Container[str]) -> str:
         ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
@@ -147,6 +115,38 @@ class MkDocs:
         if not slug:  # sites in other alphabets keep their letters
             slug = _SPACES.sub("-", _NOT_ASCII.sub("", text).strip().lower())
         return free_slug(slug or "section", taken, "_")
+
+
+class _MkDocsPage(ComponentPage):
+    """One page while it is translated."""
+
+    def translated(self) -> TranslatedMarkdown:
+        page = self._page
+        page.check_front_matter(self._rules.front_matter)
+        lines = _included(page, IncludedFiles(self._source.read), page.lines(), 0)
+        lines = [_named_by_comment(line) for line in lines]
+        lines = without_comments(without_elements(lines, ("script", "style")))
+        lines = self._with_own_tags(lines)
+        lines, abbreviations = _without_abbreviations(lines)
+        lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
+        lines = even_tables(with_separate_tags(page, lines))
+        names = {found[1].casefold(): "" for line in lines if (found := _DEFINITION.match(line.text))}
+        names |= {found[1].casefold(): found[1] for line in lines if (found := _MARKED_ID.search(line.text))}
+        lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number, names))
+        if abbreviations and not self._source.for_export:
+            lines = _with_abbreviations(lines, abbreviations)
+        indented = MkDocsBlocks(self._blocks)
+        writer = BlockWriter(
+            lambda rows, at: self._marked_block(rows, at) or indented.block(rows, at),
+            self._fence,
+            for_export=self._source.for_export,
+        )
+        return page.finished(writer.write(lines))
+
+    def _fence(self, fence: Fence) -> list[SourceLine]:
+        info = parse_code_info(fence.info, self._rules.code)
+        code = [line._replace(text=_ANNOTATION.sub(r"(\1)", line.text)) for line in fence.code]
+        return written_fence(fence, info, code, for_export=self._source.for_export)
 
 
 def _bases(page: PageTranslation) -> list[str]:
@@ -322,165 +322,3 @@ def _reference(page: PageTranslation, found: re.Match[str], number: int, definit
         return found[0]
     page.report(number, f"the reference {target[:80]} names nothing in this page", is_warning=True)
     return found[1] or target
-
-
-def _separated(page: PageTranslation, lines: list[SourceLine]) -> list[SourceLine]:
-    """Empty lines around tags whose content is Markdown; without directives that only a plug-in expands."""
-    least_indent: int | None = None  # of the options of such a directive
-
-    def expanded(line: SourceLine) -> list[SourceLine] | None:
-        nonlocal least_indent
-        empty = line._replace(text="")
-        if least_indent is not None:
-            if line.is_blank or line.indent >= least_indent:
-                return []
-            least_indent = None
-        directive = _DIRECTIVE.fullmatch(line.text) if ":::" in line.text else None
-        if directive:
-            page.report_generated(line.number, f"the documentation of {directive[1]}")
-            least_indent = line.indent + 4
-            return [line._replace(text=f"`{directive[1]}`"), empty]
-        if _TOC.fullmatch(line.text):
-            return []
-        if "<" in line.text and _MARKDOWN_TAG.fullmatch(line.text):
-            return [line, empty]
-        return [empty, line, empty] if "</" in line.text and _CLOSING_TAG.fullmatch(line.text) else None
-
-    return expand_lines(lines, expanded)
-
-
-def _block(lines: list[SourceLine], at: int) -> Block | None:
-    text = lines[at].text
-    start = text.lstrip(" ")[:3]
-    if start in ("!!!", "???"):
-        return _admonition(lines, at)
-    if start == "===":
-        return _tabs(lines, at)
-    if start == "///":
-        return _slash_block(lines, at)
-    return _cards(lines, at) if start == "<di" else None
-
-
-def _cards(lines: list[SourceLine], at: int) -> Block | None:
-    """A grid of cards: a list whose items are the cards."""
-    if not _CARDS.fullmatch(lines[at].text):
-        return None
-    depth = 0
-    for end in range(at, len(lines)):
-        text = lines[end].text
-        depth += text.count("<div") - text.count("</div>")
-        if depth <= 0:
-            break
-    body = lines[at + 1 : end]
-    # The list may begin further left than its tag: its paragraphs then keep their distance from it.
-    width = min((line.indent for line in body if not line.is_blank), default=0)
-    return Block("cards", end + 1, dedent(body, min(width, lines[at].indent)), indent=lines[at].indent)
-
-
-def _admonition(lines: list[SourceLine], at: int) -> Block | None:
-    found = _ADMONITION.fullmatch(lines[at].text.rstrip())
-    if found is None:
-        return None
-    words = (found[3] or "note").split()
-    body, end = _indented(lines, at)
-    title = found[4] if found[4] is not None else _title(words[0])
-    if found[2] == "!!!":
-        return Block("callout", end, body, title, _callout(words[0]), len(found[1]))
-    return Block("open-fold" if found[2].endswith("+") else "fold", end, body, title, indent=len(found[1]))
-
-
-def _callout(name: str) -> str:
-    """The kind of a callout by its type; an unknown type is a note."""
-    return dialect_rules("mkdocs").callouts.get(name.lower(), ("note", ""))[0]
-
-
-def _title(kind: str) -> str:
-    return kind[:1].upper() + kind[1:]
-
-
-def _tabs(lines: list[SourceLine], at: int) -> Block | None:
-    found = _TAB.fullmatch(lines[at].text)
-    if found is None:
-        return None
-    indent = len(found[1])
-    panels = []
-    end = at
-    while found is not None and len(found[1]) == indent:
-        body, end = _indented(lines, end)
-        panels.append((found[2] or found[3] or "Tab", body))
-        after = end
-        while after < len(lines) and lines[after].is_blank:
-            after += 1
-        found = _TAB.fullmatch(lines[after].text) if after < len(lines) and "===" in lines[after].text else None
-        if found is not None and len(found[1]) == indent and not lines[after].text.lstrip().startswith("===!"):
-            end = after
-        else:
-            found = None
-    return Block("tabs", end, indent=indent, panels=panels)
-
-
-def _indented(lines: list[SourceLine], at: int) -> tuple[list[SourceLine], int]:
-    """The lines below line `at` that are indented by 4 more, and the line after them."""
-    least = lines[at].indent + 4
-    end = at + 1
-    last = at + 1
-    while end < len(lines) and (lines[end].is_blank or lines[end].indent >= least):
-        end += 1
-        if not lines[end - 1].is_blank:
-            last = end
-    return dedent(lines[at + 1 : last], least), last
-
-
-def _slash_block(lines: list[SourceLine], at: int) -> Block | None:
-    opening = _BLOCK_OPEN.fullmatch(lines[at].text)
-    if opening is None:
-        return None
-    kind, indent = opening[3].lower(), len(opening[1])
-    if kind == "tab":
-        panels = []
-        end = at
-        while opening is not None and opening[3].lower() == "tab":
-            body, end = _until_slashes(lines, end, len(opening[2]))
-            panels.append(((opening[4] or "Tab").strip(), body))
-            after = end
-            while after < len(lines) and lines[after].is_blank:
-                after += 1
-            opening = (
-                _BLOCK_OPEN.fullmatch(lines[after].text) if after < len(lines) and "///" in lines[after].text else None
-            )
-            if opening is not None and opening[3].lower() == "tab":
-                end = after
-        return Block("tabs", end, indent=indent, panels=panels)
-    body, end = _until_slashes(lines, at, len(opening[2]))
-    title = (opening[4] or "").strip().strip('"')
-    if kind == "details":
-        return Block("fold", end, body, title, indent=indent)
-    if kind not in dialect_rules("mkdocs").callouts and kind != "admonition":
-        return Block("plain", end, body, indent=indent)
-    return Block("callout", end, body, title or _title(kind), _callout(kind), indent)
-
-
-def _until_slashes(lines: list[SourceLine], at: int, count: int) -> tuple[list[SourceLine], int]:
-    end = at + 1
-    while end < len(lines):
-        fence = fence_at(lines, end)
-        if fence is not None:
-            end += len(fence.lines)
-            continue
-        if lines[end].text.strip() == "/" * count:
-            break
-        end += 1
-    body = dedent(lines[at + 1 : end], lines[at].indent)
-    options = trimmed(body)
-    # Options such as `type: warning` are indented by 4 directly below the first line.
-    while options and options[0].indent >= 4 and body and not body[0].is_blank:  # noqa: PLR2004
-        options = options[1:]
-    return options, min(len(lines), end + 1)
-
-
-def _fence_writer(source: DialectSource) -> WriteFence:
-    def write(fence: Fence) -> list[SourceLine]:
-        code = [line._replace(text=_ANNOTATION.sub(r"(\1)", line.text)) for line in fence.code]
-        return written_fence(fence, parse_code_info(fence.info), code, for_export=source.for_export)
-
-    return write

@@ -8,30 +8,29 @@ import unicodedata
 from collections.abc import Container, Mapping
 from html import escape
 
-from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.component_rewriting import ComponentRewriter
-from kinfolk.content.markdown.dialects.components.marked_elements import Element, MarkedElements
+from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.dialect import DialectSource, TranslatedMarkdown
-from kinfolk.content.markdown.dialects.dialect_rules import component_key, dialect_rules
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation, heading_mark, split_attributes
 from kinfolk.content.markdown.dialects.readers.home_page import home_page
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
-from kinfolk.content.markdown.dialects.syntax.blocks import Block, WriteFence, colon_container
-from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
+from kinfolk.content.markdown.dialects.syntax.blocks import Block, colon_container
 from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import DEEPEST, IncludedFiles, rebased, selected_lines
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
 from kinfolk.content.markdown.dialects.syntax.source_lines import (
-    Fence,
     LineCounter,
     SourceLine,
     expand_lines,
     fence_at,
     rewrite_prose,
 )
+from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.extensions.emoji_codes import with_emoji
 from kinfolk.content.markdown.front_matter import YamlValue, split_front_matter
+
+HEADING_LEVELS = 6
 
 # An atomic group: a possessive repeat of a group fails before Python 3.11.5, as that of Debian 12.
 _INCLUDE = re.compile(
@@ -52,30 +51,38 @@ _CONTROL = re.compile(r"[\u0000-\u001f]")
 _SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=[\]{}|\\;:\"'“”‘’<>,.?/]+")
 
 
-class VitePress:
+class VitePress(TableDialect):
     """Reads pages of VitePress."""
 
-    name = "vitepress"
-    has_definition_lists = False
-    has_math = False
-    front_matter_keys = dialect_rules("vitepress").front_matter
-
     def translate(self, source: DialectSource) -> TranslatedMarkdown:
-        page = PageTranslation(source)
-        page.check_front_matter(self.front_matter_keys)
+        return _VitePressPage(source, self.rules).translated()
+
+    def slug(self, text: str, taken: Container[str]) -> str:
+        return free_slug(_slug(text), taken, "-")
+
+
+def _slug(text: str) -> str:
+    plain = _CONTROL.sub("", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
+    slug = _SPECIAL.sub("-", plain).strip("-")
+    if slug[:1].isdecimal():
+        slug = f"_{slug}"
+    return slug.lower() or "section"
+
+
+class _VitePressPage(ComponentPage):
+    """One page while it is translated."""
+
+    def translated(self) -> TranslatedMarkdown:
+        page, source = self._page, self._source
+        page.check_front_matter(self._rules.front_matter)
         files = IncludedFiles(source.read)
         lines = _included(page, files, page.lines(), source.path, 0)
         lines = _snippets(page, files, lines)
         lines = without_comments(without_elements(lines, ("script", "style")))
-        marks = MarkedElements()
-        own = {component_key(name): one for name, one in source.components}
-        blocks = ComponentBlocks(page, dialect_rules("vitepress"), marks, own)
-        lines = rewrite_tags(lines, ComponentRewriter(page, blocks, marks).rewrite)
+        lines = rewrite_tags(lines, ComponentRewriter(page, self._blocks, self._marks).rewrite)
         lines = [_heading(line) for line in lines] if any("{" in line.text for line in lines) else lines
         lines = rewrite_prose(lines, lambda text, number: _inline(page, text, number))
-        writer = BlockWriter(
-            lambda rows, at: _block(page, blocks, marks, rows, at), _fence_writer(source), for_export=source.for_export
-        )
+        writer = BlockWriter(self._block, self._fence, for_export=source.for_export)
         lines = writer.write([line for line in lines if not _TOC.fullmatch(line.text)])
         title = None
         if source.front.get("layout") == "home":
@@ -83,12 +90,21 @@ class VitePress:
             lines = [*opening, *lines]
         return page.finished(lines, title)
 
-    def slug(self, text: str, taken: Container[str]) -> str:
-        plain = _CONTROL.sub("", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
-        slug = _SPECIAL.sub("-", plain).strip("-")
-        if slug[:1].isdecimal():
-            slug = f"_{slug}"
-        return free_slug(slug.lower() or "section", taken, "-")
+    def _block(self, lines: list[SourceLine], at: int) -> Block | None:
+        marked = self._marked_block(lines, at)
+        found = colon_container(lines, at) if marked is None else None
+        if found is None:
+            return marked
+        name, rest, body, end = found
+        number, indent = lines[at].number, lines[at].indent
+        title = rest.split("{")[0].strip() if rest.endswith("}") else rest
+        if name.lower() == "tabs":
+            panels = _tab_panels(body)
+            if panels:
+                return Block("tabs", end, indent=indent, panels=panels)
+        element = Element(name, body=body, title=title, number=number, indent=indent, end=end)
+        self._blocks.shown(element, f"container {name}")
+        return self._blocks.block(element)
 
 
 def resolve_source(written: str, path: str, docs_root: str) -> list[str]:
@@ -136,7 +152,8 @@ def _section(text: str, slug: str) -> str | None:
     rows = text.split("\n")
     for at, row in enumerate(rows):
         level = len(row) - len(row.lstrip("#"))
-        if (0 < level <= 6 and VitePress().slug(row[level:].split("{#")[0], ()) == slug) or f"{{#{slug}}}" in row:  # noqa: PLR2004
+        is_named = 0 < level <= HEADING_LEVELS and _slug(row[level:].split("{#")[0]) == slug
+        if is_named or f"{{#{slug}}}" in row:
             end = next(
                 (
                     end
@@ -212,27 +229,6 @@ def _static_value(front: Mapping[str, YamlValue], expression: str) -> str | None
     return value if isinstance(value, str) else None
 
 
-def _block(
-    page: PageTranslation, blocks: ComponentBlocks, marks: MarkedElements, lines: list[SourceLine], at: int
-) -> Block | None:
-    element = marks.at(lines, at)
-    if element is not None:
-        return blocks.block(element)
-    found = colon_container(lines, at)
-    if found is None:
-        return None
-    name, rest, body, end = found
-    number, indent = lines[at].number, lines[at].indent
-    title = rest.split("{")[0].strip() if rest.endswith("}") else rest
-    if name.lower() == "tabs":
-        panels = _tab_panels(body)
-        if panels:
-            return Block("tabs", end, indent=indent, panels=panels)
-    elif blocks.component(name) is None and name.lower() not in ("raw", "v-pre"):
-        page.report(number, f"the container {name} is unknown; only its content is shown")
-    return blocks.block(Element(name, body=body, title=title, number=number, indent=indent, end=end))
-
-
 def _tab_panels(body: list[SourceLine]) -> list[tuple[str, list[SourceLine]]]:
     panels: list[tuple[str, list[SourceLine]]] = []
     signs = ""
@@ -248,10 +244,3 @@ def _tab_panels(body: list[SourceLine]) -> list[tuple[str, list[SourceLine]]]:
             panels[-1][1].extend(rows)
         at += len(rows)
     return panels
-
-
-def _fence_writer(source: DialectSource) -> WriteFence:
-    def write(fence: Fence) -> list[SourceLine]:
-        return written_fence(fence, parse_code_info(fence.info), fence.code, for_export=source.for_export)
-
-    return write

@@ -58,11 +58,16 @@ class ComponentTag:
 
 
 RewriteTag = Callable[[ComponentTag], str]
+IsComponent = Callable[[str], bool]
 
 
-def rewrite_tags(lines: list[SourceLine], rewrite: RewriteTag) -> list[SourceLine]:
-    """The lines with each tag of a component replaced by what `rewrite` returns."""
-    return rewrite_chunks(lines, lambda text, number: _rewrite(text, number, rewrite)) if _any_tag(lines) else lines
+def rewrite_tags(
+    lines: list[SourceLine], rewrite: RewriteTag, is_component: IsComponent = lambda _: True
+) -> list[SourceLine]:
+    """The lines with each tag of a component replaced by what `rewrite` returns. Other tags stay."""
+    if not _any_tag(lines):
+        return lines
+    return rewrite_chunks(lines, lambda text, number: _rewrite(text, number, rewrite, is_component))
 
 
 def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
@@ -115,7 +120,7 @@ def _any_tag(lines: list[SourceLine]) -> bool:
     return any("<" in line.text for line in lines)
 
 
-def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
+def _rewrite(text: str, number: int, rewrite: RewriteTag, is_component: IsComponent) -> str:
     joined = _joined_starts(text) if NEW_LINE in text or len(text) > LONGEST_TAG else frozenset()
     marked, text = text, text.replace(NEW_LINE, "\n")
     done, previous = 0, -1
@@ -129,7 +134,7 @@ def _rewrite(text: str, number: int, rewrite: RewriteTag) -> str:
         is_first_on_line, previous = lines.line_start > previous, start.start()
         while spans and spans[0][1] <= start.start():
             spans.popleft()
-        if start.start() < done or (spans and spans[0][0] <= start.start()):
+        if start.start() < done or (spans and spans[0][0] <= start.start()) or not is_component(start["name"]):
             continue
         if start["name"] == ">":  # a fragment of JSX, which has no name
             result.append(text[done : start.start()])

@@ -95,7 +95,7 @@ class MdcContainers:
         texts = {**attributes.texts, **properties.texts}
         expressions = {**attributes.expressions, **properties.expressions}
         element = Element(name, texts, expressions, title=label, number=line.number)
-        self._check(element)
+        self._blocks.shown(element, f"component {name}")
         pad = " " * line.indent
         self._open.append(_Open(colons, pad))
         return 1 + count, [line._replace(text=f"{pad}{self._marks.mark(element)}")]
@@ -116,20 +116,10 @@ class MdcContainers:
         if component is not None and component.shape in INLINE:
             return [line]
         element = Element(name, attributes.texts, attributes.expressions, number=line.number)
-        self._check(element)
+        self._blocks.shown(element, f"component {name}")
         pad = " " * line.indent
         body = [line._replace(text=f"{pad}{label}")] if label else []
         return [line._replace(text=f"{pad}{self._marks.mark(element)}"), *body, line._replace(text=pad + BLOCK_CLOSE)]
-
-    def _check(self, element: Element) -> None:
-        component = self._blocks.component(element.name)
-        if component is None:
-            message = f"the component {element.name} is unknown; only its content is shown"
-        elif component.shape == "generated":
-            message = f"the content of {element.name} is made by the original program, and not shown"
-        else:
-            return
-        self._page.report(element.number, message)
 
     def _properties(self, lines: list[SourceLine], at: int) -> tuple[Attributes, int]:
         """The YAML below the name, and how many lines it has."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from kinfolk.config.component import Component
 from kinfolk.content.markdown.dialects.components.component_blocks import ComponentBlocks
 from kinfolk.content.markdown.dialects.components.marked_elements import Element
 from kinfolk.content.markdown.dialects.page_translation import PageTranslation
@@ -69,18 +68,14 @@ class MdcInline:
             if found[2] is None and attributes is None and (component is None or found[3]):
                 continue  # a colon of prose
             place = lines.number_at(found.start())
-            if component is None:
-                self._page.report(place, f"the component {found[1]} is unknown; only its content is shown")
-                component = Component("content")
             element = Element(
                 found[1],
                 attributes.texts if attributes else {},
                 attributes.expressions if attributes else {},
                 number=place,
             )
+            component = self._blocks.shown(element, f"component {found[1]}", in_line=True)
             opening, content, closing = self._blocks.inline(element, component)
-            if component.shape == "generated":
-                self._page.report(place, f"the content of {found[1]} is made by the original program, and not shown")
             label = "" if component.shape == "nothing" else found[2]
             result += (text[done : found.start()], opening, label or content, closing)
             done = attributes.end if attributes else found.end()

@@ -15,11 +15,10 @@ from kinfolk.content.markdown.dialects.readers.mdc.mdc_containers import SLOT, M
 from kinfolk.content.markdown.dialects.readers.mdc.mdc_inline import MdcInline
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN, Block
-from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.component_tags import rewrite_tags
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
-from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, rewrite_prose
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, rewrite_prose
 from kinfolk.content.markdown.dialects.table_dialect import ComponentPage, TableDialect
 from kinfolk.content.markdown.front_matter import YamlValue
 from kinfolk.content.markdown.links.slugs import github_slug
@@ -81,10 +80,6 @@ class _MdcPage(ComponentPage):
                 body += element.body[at : inner.end if inner else at + 1]
             at = inner.end if inner else at + 1
         return replace(element, body=body, title=title)
-
-    def _fence(self, fence: Fence) -> list[SourceLine]:
-        info = parse_code_info(fence.info, self._rules.code)
-        return written_fence(fence, info, fence.code, for_export=self._source.for_export)
 
 
 def _text_of(lines: list[SourceLine]) -> str:

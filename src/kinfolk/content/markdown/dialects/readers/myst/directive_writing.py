@@ -123,15 +123,11 @@ class Directives:
         return None
 
     def _component(self, one: Directive, inner: list[SourceLine]) -> list[SourceLine]:
-        component = self._blocks.component(one.name)
-        if component is None:
-            return self._unknown(one, inner)
-        if component.shape == "generated":
-            self._page.report(
-                one.number, f"the content of {{{one.name}}} is made by the original program, and not shown"
-            )
-            return []
-        if component.shape == "nothing":
+        if ":" in one.name and self._blocks.component(one.name) is None:
+            return self._documented(one, inner)
+        named = Element(one.name, number=one.number)
+        component = self._blocks.shown(named, f"directive {one.name}", is_warning=True)
+        if component.shape in ("generated", "nothing"):
             return []
         if component.shape == "content":
             return _apart(inner)
@@ -143,11 +139,10 @@ class Directives:
         mark = self._marks.mark(Element(name, attributes, title=title, number=one.number))
         return _apart([SourceLine(mark, one.number), *body, SourceLine(BLOCK_CLOSE, one.number)])
 
-    def _unknown(self, one: Directive, inner: list[SourceLine]) -> list[SourceLine]:
-        is_api = ":" in one.name
-        message = "is generated, and only its text is shown" if is_api else "is unknown; only its content is shown"
-        self._page.report(one.number, f"the directive {one.name} {message}", is_warning=not is_api)
-        named = self._rows(one, f"`{one.argument.replace('`', '')}`") if is_api and one.argument else []
+    def _documented(self, one: Directive, inner: list[SourceLine]) -> list[SourceLine]:
+        """A directive of a domain, such as `py:function`: what it documents, and its text."""
+        self._page.report(one.number, f"the directive {one.name} is generated, and only its text is shown")
+        named = self._rows(one, f"`{one.argument.replace('`', '')}`") if one.argument else []
         return _apart([*named, *self._rows(one, ""), *inner])
 
     def _titled(self, one: Directive, component: Component, inner: list[SourceLine]) -> tuple[str, list[SourceLine]]:
@@ -165,7 +160,8 @@ class Directives:
 
     def _attributes(self, one: Directive, component: Component) -> dict[str, str]:
         kind = next((word for word in one.option("class").split() if word in self._rules.callouts), "")
-        attributes = {"type": kind} if kind else {}
+        attributes = dict(one.options) if self._blocks.is_own(one.name) else {}
+        attributes |= {"type": kind} if kind else {}
         if "open" in one.options:
             attributes["open"] = "true"
         if component.shape == "card":

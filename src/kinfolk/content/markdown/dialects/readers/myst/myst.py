@@ -14,12 +14,10 @@ from kinfolk.content.markdown.dialects.readers.myst.page_labels import label_id
 from kinfolk.content.markdown.dialects.readers.myst.references import References
 from kinfolk.content.markdown.dialects.readers.myst.roles import Roles
 from kinfolk.content.markdown.dialects.syntax.block_writer import BlockWriter
-from kinfolk.content.markdown.dialects.syntax.code_info import parse_code_info, written_fence
 from kinfolk.content.markdown.dialects.syntax.html_removal import without_comments, without_elements
 from kinfolk.content.markdown.dialects.syntax.included_files import IncludedFiles
 from kinfolk.content.markdown.dialects.syntax.slug_suffix import free_slug
 from kinfolk.content.markdown.dialects.syntax.source_lines import (
-    Fence,
     LineCounter,
     SourceLine,
     expand_lines,
@@ -80,16 +78,12 @@ class _MystPage(ComponentPage):
         )
         lines = expand_lines(page.lines(), self._substituted_block) if self._substitutions else page.lines()
         lines = directives.written(lines, self._source.path)
-        lines = without_comments(without_elements(lines, ("script", "style")))
+        lines = self._with_own_tags(without_comments(without_elements(lines, ("script", "style"))))
         lines = expand_lines(lines, self._line)
         lines = rewrite_chunks(lines, self._roles.rewrite)
         lines = rewrite_prose(lines, self._inline)
         writer = BlockWriter(self._marked_block, self._fence, for_export=self._source.for_export)
         return page.finished(writer.write(lines))
-
-    def _fence(self, fence: Fence) -> list[SourceLine]:
-        info = parse_code_info(fence.info, self._rules.code)
-        return written_fence(fence, info, fence.code, for_export=self._source.for_export)
 
     def _title(self, text: str, number: int) -> str:
         return self._roles.rewrite(text, number)

@@ -2,7 +2,7 @@ import { INLINE_SCRIPT } from 'virtual:inline-script'
 import { createRootRouteWithContext, HeadContent, isNotFound, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Load } from '../api/call'
-import type { FontLook, LibraryCard, Look, Shell } from '../api/generated'
+import type { FontLook, LibraryCard, Look, Shell, ShownAnnouncement } from '../api/generated'
 import { ANSWERS } from '../api/shared'
 import { AnnouncementBar } from '../components/shell/AnnouncementBar'
 import { Devtools } from '../components/shell/Devtools'
@@ -152,22 +152,23 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** One child of the body: another one would change the ids that React makes, and with them pages without an announcement. */
 function BeforeLayout() {
+  const announcement = useRootContext().shell?.announcement
   return (
     <>
       <AgentNote />
-      <Announcement />
+      {announcement ? <Announcement announcement={announcement} /> : null}
     </>
   )
 }
 
 /** Above every page, but not in the frame that other sites show. */
-function Announcement() {
-  const { styles, shell } = useRootContext()
+function Announcement({ announcement }: { announcement: ShownAnnouncement }) {
+  const { styles } = useRootContext()
   const isEmbedded = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === '/sponsors-embed') })
-  if (!shell?.announcement || isEmbedded) return null
+  if (isEmbedded) return null
   return (
     <AreaAssetsContext value={styles}>
-      <AnnouncementBar announcement={shell.announcement} />
+      <AnnouncementBar announcement={announcement} />
     </AreaAssetsContext>
   )
 }

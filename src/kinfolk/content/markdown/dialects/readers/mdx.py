@@ -108,7 +108,6 @@ class _MdxPage(ComponentPage):
         lines, imported = without_statements(with_spaces(lines))
         partials = self._imports.add(imported, path)
         lines = without_comments(without_elements(without_mdx_comments(lines, _heading), ("script", "style", "head")))
-
         lines = without_computed_lines(lines, self._page.report)
 
         def expanded(line: SourceLine) -> list[SourceLine] | None:

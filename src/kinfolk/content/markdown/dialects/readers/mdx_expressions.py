@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from kinfolk.content.markdown.dialects.syntax.blocks import BLOCK_CLOSE, BLOCK_OPEN
 from kinfolk.content.markdown.dialects.syntax.component_tags import LONGEST_TAG, expression_end
-from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, dedent, fence_at
+from kinfolk.content.markdown.dialects.syntax.source_lines import SourceLine, dedent, fence_at, text_from
 from kinfolk.runtime.budget import BUDGETS, OverBudget
 
 MOST_SEARCHED = 200
@@ -55,9 +55,8 @@ def without_computed_lines(lines: list[SourceLine], report: Callable[[int, str],
             expression = _expression(lines, at)
             if any(row.is_blank or fence_at(lines, at + place) for place, row in enumerate(expression)):
                 report(lines[at].number, not_shown("\n".join(row.text for row in expression).strip()[1:-1]))
-                rows = expression
                 result.append(lines[at]._replace(text=""))
-                at += len(rows)
+                at += len(expression)
                 continue
         result += rows
         at += len(rows)
@@ -72,15 +71,8 @@ def not_shown(expression: str) -> str:
 
 def _expression(lines: list[SourceLine], at: int) -> list[SourceLine]:
     """The lines of the expression that begins at a line and ends at the end of one; empty without such an end."""
-    texts: list[str] = []
-    length = 0
-    for place in range(at, len(lines)):
-        texts.append(lines[place].text)
-        length += len(texts[-1]) + 1
-        if length > LONGEST_TAG:
-            break
-    text = "\n".join(texts)
+    text = text_from(lines, at, LONGEST_TAG)
     end = expression_end(text, text.index("{"), len(text))
-    if end is None or text[end : text.find("\n", end) if "\n" in text[end:] else len(text)].strip():
+    if end is None or text[end:].partition("\n")[0].strip():
         return []
     return lines[at : at + text.count("\n", 0, end) + 1]

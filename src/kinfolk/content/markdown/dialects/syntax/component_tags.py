@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from kinfolk.content.markdown.code.code_spans import code_spans
-from kinfolk.content.markdown.dialects.syntax.source_lines import LineCounter, SourceLine, fence_at, rewrite_chunks
+from kinfolk.content.markdown.dialects.syntax.source_lines import (
+    LineCounter,
+    SourceLine,
+    fence_at,
+    rewrite_chunks,
+    text_from,
+)
 from kinfolk.content.markdown.literals.javascript_tokens import unescaped
 
 LONGEST_TAG = 4_000
@@ -103,15 +109,7 @@ def joined_tags(lines: list[SourceLine]) -> list[SourceLine]:
 
 def _lines_of_tag(lines: list[SourceLine], at: int, start: int, longest: int) -> int:
     """How many lines the tag that begins at line `at` has; 1 for one without an end."""
-    texts: list[str] = []
-    length = 0
-    # Not a slice of all that follow: a page can begin a tag on each line.
-    for place in range(at, len(lines)):
-        texts.append(lines[place].text)
-        length += len(texts[-1]) + 1
-        if length > longest:
-            break
-    text = "\n".join(texts)
+    text = text_from(lines, at, longest)
     read = _attributes(text, start, longest)
     return 1 if read is None else text.count("\n", 0, read[3]) + 1
 

@@ -82,6 +82,19 @@ def fence_at(lines: list[SourceLine], at: int) -> Fence | None:
     return Fence(opening["prefix"], mark, opening["info"].strip(), lines[at:], is_closed=False)
 
 
+def text_from(lines: list[SourceLine], at: int, longest: int) -> str:
+    """The text from a line on, to the end of the line that reaches `longest` characters."""
+    texts: list[str] = []
+    length = 0
+    # Not a slice of all that follow: a page can ask for the text of each line.
+    for place in range(at, len(lines)):
+        texts.append(lines[place].text)
+        length += len(texts[-1]) + 1
+        if length > longest:
+            break
+    return "\n".join(texts)
+
+
 def parts(lines: list[SourceLine]) -> Iterator[Fence | SourceLine]:
     """The fences, and the lines outside of them."""
     at = 0

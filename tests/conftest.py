@@ -23,7 +23,7 @@ from tests.suite.temporary_folders import use_memory
 
 from kinfolk.config.catalog import Catalog, load_catalog
 from kinfolk.config.settings import Settings
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.redirects import Redirects, load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 
@@ -82,20 +82,20 @@ def redirects(settings: Settings) -> Redirects:
 
 
 @pytest.fixture(scope="session")
-def bundled(settings: Settings, catalog: Catalog, redirects: Redirects) -> DocsRelease:
+def bundled(settings: Settings, catalog: Catalog, redirects: Redirects) -> DocsSnapshot:
     """The docs that are part of the project."""
-    return DocsRelease(catalog, redirects, DirectorySource(settings.content, catalog.refs, "bundled").open())
+    return DocsSnapshot(catalog, redirects, DirectorySource(settings.content, catalog.refs, "bundled").open())
 
 
 @pytest.fixture
-def docs_from_files(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> Callable[[dict[str, str]], DocsRelease]:
-    """A docs release made of the given files: {"TanStack/query/main/docs/overview.md": "..."}."""
+def docs_from_files(tmp_path: Path, catalog: Catalog, redirects: Redirects) -> Callable[[dict[str, str]], DocsSnapshot]:
+    """A docs snapshot made of the given files: {"TanStack/query/main/docs/overview.md": "..."}."""
 
-    def make(files: dict[str, str]) -> DocsRelease:
+    def make(files: dict[str, str]) -> DocsSnapshot:
         root = tmp_path / "repos"
         shutil.rmtree(root, ignore_errors=True)
         write_docs(root, files)
-        return DocsRelease(catalog, redirects, DirectorySource(root, catalog.refs, "test docs").open())
+        return DocsSnapshot(catalog, redirects, DirectorySource(root, catalog.refs, "test docs").open())
 
     return make
 

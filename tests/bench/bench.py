@@ -43,7 +43,7 @@ from tests.suite.measurements import record
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.pages.location import version_segment
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
@@ -81,13 +81,13 @@ def site_settings() -> Settings:
     return read_settings(environment | ({"KINFOLK_CONTENT": str(folder)} if folder else {}))
 
 
-def fresh_docs(settings: Settings, pool: MarkdownProcessPool | None = None) -> DocsRelease:
+def fresh_docs(settings: Settings, pool: MarkdownProcessPool | None = None) -> DocsSnapshot:
     catalog = load_catalog(settings.site)
     source = DirectorySource(settings.content, catalog.refs, "bench")
-    return DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=MarkdownRenderer(pool))
+    return DocsSnapshot(catalog, load_redirects(settings.site), source.open(), markdown=MarkdownRenderer(pool))
 
 
-def addresses(docs: DocsRelease) -> list[str]:
+def addresses(docs: DocsSnapshot) -> list[str]:
     found = []
     for library in docs.catalog.libraries:
         for version in library.versions:

@@ -43,7 +43,7 @@ from tests.suite import measurements
 
 from kinfolk.config.catalog import LATEST, load_catalog
 from kinfolk.config.settings import ROOT
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.open_content import open_blog, open_pages
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
@@ -242,7 +242,7 @@ def main() -> None:
         return
     if not corpus.is_dir() or not path.is_file():
         parser.exit(1, f"Set the docs and the judged queries: KINFOLK_CORPUS ({corpus}), KINFOLK_QUERIES ({path})\n")
-    docs = DocsRelease(catalog, load_redirects(data), DirectorySource(corpus, catalog.refs, "the corpus").open())
+    docs = DocsSnapshot(catalog, load_redirects(data), DirectorySource(corpus, catalog.refs, "the corpus").open())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wall, cpu = time.perf_counter(), time.process_time()

@@ -14,7 +14,7 @@ import lxml.html
 
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.redirects import load_redirects
@@ -243,7 +243,7 @@ def open_site(folder: Path) -> ContentReader:
     catalog = load_catalog(folder / "data")
     snapshot = DirectorySource(folder / "content", catalog.refs, "corpus").open()
     (folder / "data" / "redirects.toml").touch()
-    return ContentReader(DocsRelease(catalog, load_redirects(folder / "data"), snapshot))
+    return ContentReader(DocsSnapshot(catalog, load_redirects(folder / "data"), snapshot))
 
 
 def measure(docs: ContentReader, one: DialectRepository) -> Measure:

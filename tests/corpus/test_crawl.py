@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.inputs.docs_pages import render_page
-from tests.sites.corpus_data import CORPUS_CRAWL, Crawl, corpus_release, doc_addresses, menu_addresses, read_crawl
+from tests.sites.corpus_data import CORPUS_CRAWL, Crawl, corpus_docs, doc_addresses, menu_addresses, read_crawl
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.markdown.front_matter import split_front_matter
 
 MISSING_TARGET = "/start/latest/docs/framework/solid/guide/reading-writing-file"
@@ -22,9 +22,9 @@ TAG = re.compile(r"<[^>]+>")
 
 
 @pytest.fixture(scope="module")
-def docs(corpus: Path) -> DocsRelease:
+def docs(corpus: Path) -> DocsSnapshot:
     assert corpus
-    return corpus_release()
+    return corpus_docs()
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def crawl(corpus: Path, built: Path) -> Crawl:
     return read_crawl(CORPUS_CRAWL.folder())
 
 
-def written_title(docs: DocsRelease, ref: Ref, path: str) -> str | None:
+def written_title(docs: DocsSnapshot, ref: Ref, path: str) -> str | None:
     """The title in the front matter of the file, read by a YAML parser alone."""
     front = yaml.safe_load(split_front_matter(ContentReader(docs).branch(ref).read(path).decode())[0] or "{}")
     title = front.get("title") if isinstance(front, dict) else None
@@ -52,7 +52,7 @@ def text_of(markup: str) -> str:
     return " ".join(html.unescape(TAG.sub("", markup)).split())
 
 
-def test_every_page_of_every_version_has_its_title(docs: DocsRelease, crawl: Crawl) -> None:
+def test_every_page_of_every_version_has_its_title(docs: DocsSnapshot, crawl: Crawl) -> None:
     pages = doc_addresses(docs)
     assert len(pages) == PAGES
     wrong = []
@@ -75,7 +75,7 @@ def test_every_page_of_every_version_has_its_title(docs: DocsRelease, crawl: Cra
     assert "error" not in crawl.log_levels
 
 
-def test_menu_entries_lead_to_pages(docs: DocsRelease, crawl: Crawl) -> None:
+def test_menu_entries_lead_to_pages(docs: DocsSnapshot, crawl: Crawl) -> None:
     known, paths = doc_addresses(docs).keys(), menu_addresses(docs)
     assert len(paths) > 1200
     assert {path: crawl.pages[path].status for path in paths if crawl.pages[path].status != 200} == {}

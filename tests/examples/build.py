@@ -25,8 +25,8 @@ from rich.table import Table
 
 from kinfolk.config.catalog import LATEST, load_catalog
 from kinfolk.config.settings import Settings, process_settings
-from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 
@@ -68,7 +68,7 @@ def examples(settings: Settings) -> Iterator[Example]:
     """One example for each supported framework of each library."""
     catalog = load_catalog(settings.site)
     source = DirectorySource(settings.content, catalog.refs, "the bundled docs")
-    docs = DocsRelease(catalog, load_redirects(settings.site), source.open())
+    docs = DocsSnapshot(catalog, load_redirects(settings.site), source.open())
     for library in catalog.libraries:
         one = find_version_docs(ContentReader(docs), library, LATEST)
         for framework in library.frameworks:

@@ -9,8 +9,8 @@ from tests.inputs.docs_pages import render_page
 
 from kinfolk.config.catalog import Catalog, DialectName, DocsMenuSection, Version
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 
@@ -50,7 +50,7 @@ class DialectDocs:
         catalog = replace(self._catalog, libraries=(library,))
         self.write(files)
         source = DirectorySource(self._root, catalog.refs, "test docs")
-        return DocsPublisher(DocsRelease(catalog, self._redirects, source.open()), source)
+        return DocsPublisher(DocsSnapshot(catalog, self._redirects, source.open()), source)
 
     def write(self, files: dict[str, str]) -> None:
         for path, text in files.items():

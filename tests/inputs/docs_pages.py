@@ -1,4 +1,4 @@
-"""Writes the files of docs, and reads single pages of a docs release, for tests of pages and of their cache tags."""
+"""Writes the files of docs, and reads single pages of a docs snapshot, for tests of pages and of their cache tags."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease, RenderedDoc
+from kinfolk.content.docs import ContentReader, DocsSnapshot, RenderedDoc
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
 
 
@@ -20,11 +20,11 @@ def write_docs(root: Path, files: Mapping[str, str]) -> None:
 
 
 def render_page(
-    release: DocsRelease, ref: Ref, path: str, version: str | None = None, *, tags: set[str] | None = None
+    docs_snapshot: DocsSnapshot, ref: Ref, path: str, version: str | None = None, *, tags: set[str] | None = None
 ) -> RenderedDoc:
     """The page of a file. `tags` gets the cache tags of a response with it, also after an error."""
     recorder = DependencyRecorder()
-    docs = ContentReader(release, recorder)
+    docs = ContentReader(docs_snapshot, recorder)
     try:
         return docs.page(docs.locate(ref, path, version))
     finally:
@@ -33,7 +33,7 @@ def render_page(
 
 
 def export_page(
-    release: DocsRelease,
+    docs_snapshot: DocsSnapshot,
     ref: Ref,
     path: str,
     version: str | None = None,
@@ -43,7 +43,7 @@ def export_page(
 ) -> MarkdownExport:
     """The page of a file as Markdown. `tags` gets the cache tags of a response with it."""
     recorder = DependencyRecorder()
-    docs = ContentReader(release, recorder)
+    docs = ContentReader(docs_snapshot, recorder)
     export = docs.export(docs.locate(ref, path, version), origin=origin)
     if tags is not None:
         tags |= recorder.cache_tags

@@ -6,7 +6,7 @@ import pytest
 from tests.suite.fast import DOCUMENTATION, imported_modules, selected_tests
 
 IMPORTS = {
-    "tests/unit/content/docs/releases/test_release.py": {"kinfolk.content.docs"},
+    "tests/unit/content/docs/snapshots/test_publisher.py": {"kinfolk.content.docs"},
     "tests/unit/content/docs/pages/test_markdown_export.py": {"kinfolk.content.docs.pages.markdown_export"},
     "tests/unit/runtime/test_cache.py": {"kinfolk.runtime.cache"},
     "tests/http/content/test_versions.py": {"kinfolk.content.docs.pages.navigation", "kinfolk.runtime.cache"},
@@ -21,7 +21,10 @@ IMPORTS = {
             "src/kinfolk/content/docs/pages/navigation.py",
             ["tests/http/content/test_versions.py", "tests/unit/content/docs/pages/test_markdown_export.py"],
         ),
-        ("tests/unit/content/docs/releases/test_release.py", ["tests/unit/content/docs/releases/test_release.py"]),
+        (
+            "tests/unit/content/docs/snapshots/test_publisher.py",
+            ["tests/unit/content/docs/snapshots/test_publisher.py"],
+        ),
         ("tests/browser/web/test_home.py", []),
         ("docs/start.md", sorted(DOCUMENTATION)),
         ("frontend/src/boot/theme.ts", []),

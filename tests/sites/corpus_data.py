@@ -30,9 +30,9 @@ from tests.suite.prepared import SOURCE, Prepared
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import ROOT
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.pages.location import version_segment
-from kinfolk.content.docs.releases.docs_snippets import docs_snippets
+from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
 from kinfolk.content.highlight import Highlighter
 from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
@@ -74,10 +74,10 @@ def corpus_folder() -> Path:
     return folder
 
 
-def corpus_release(markdown: MarkdownRenderer | None = None) -> DocsRelease:
+def corpus_docs(markdown: MarkdownRenderer | None = None) -> DocsSnapshot:
     catalog = load_catalog(SITE)
     snapshot = DirectorySource(corpus_folder(), catalog.refs, "the corpus").open()
-    return DocsRelease(catalog, load_redirects(SITE), snapshot, markdown=markdown)
+    return DocsSnapshot(catalog, load_redirects(SITE), snapshot, markdown=markdown)
 
 
 def _unpack(folder: Path) -> None:
@@ -177,7 +177,7 @@ def read_fences() -> Counter[CodeBlock]:
 
 
 def _highlight_and_index(folder: Path) -> None:
-    docs = corpus_release(MarkdownRenderer(RenderedCorpus()))
+    docs = corpus_docs(MarkdownRenderer(RenderedCorpus()))
     bundle = (ROOT / "frontend/dist/ssr/highlight.js").read_text()
     highlighter = Highlighter(bundle, folder / "highlight.sqlite")
     wall, cpu = time.perf_counter(), time.process_time()
@@ -226,7 +226,7 @@ def read_crawl(folder: Path) -> Crawl:
     return Crawl(pages, stored["sitemap"], stored["log_levels"])
 
 
-def doc_addresses(docs: DocsRelease) -> dict[str, tuple[Ref, str]]:
+def doc_addresses(docs: DocsSnapshot) -> dict[str, tuple[Ref, str]]:
     """The address of every Markdown file of the registry, with its branch and path."""
     found = {}
     for library in docs.catalog.libraries:
@@ -240,7 +240,7 @@ def doc_addresses(docs: DocsRelease) -> dict[str, tuple[Ref, str]]:
     return found
 
 
-def menu_addresses(docs: DocsRelease) -> set[str]:
+def menu_addresses(docs: DocsSnapshot) -> set[str]:
     """The address of every menu entry whose page exists."""
     found = set()
     for library in docs.catalog.libraries:
@@ -259,7 +259,7 @@ def _crawl(folder: Path) -> None:
 
     The server does not highlight or index the corpus, which CORPUS_INDEX does.
     """
-    docs = corpus_release()
+    docs = corpus_docs()
     with (
         tempfile.TemporaryDirectory() as temporary,
         serving(Path(temporary), "--content", str(corpus_folder()), environment=LEAN) as server,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 WORDS: Mapping[str, str] = {
     "anybody": "name the actor: client, reader, caller",
     "doubting": "typo fallback",
-    "edition": "docs release, snapshot",
+    "edition": "docs snapshot, snapshot",
     "editions": "DocsPublisher",
     "elsewhere": "Redirected, external",
     "everybody": "name the actor: client, reader, caller",

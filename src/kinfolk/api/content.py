@@ -28,7 +28,7 @@ from kinfolk.content.dependencies import (
     DependencyRecorder,
     prose_page,
 )
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.landing.landing import Landing, LogoSprite
 from kinfolk.content.landing.library_face import Faces
 from kinfolk.content.pages.prose_pages import PageListing, ProsePage
@@ -136,18 +136,18 @@ class SiteFacts(Protocol):
 
 
 class SiteContent:
-    """The content of one docs release, the blog, the sponsors and the site's own pages."""
+    """The content of one docs snapshot, the blog, the sponsors and the site's own pages."""
 
-    def __init__(self, site: Site, release: DocsRelease, *, today: date | None = None) -> None:
+    def __init__(self, site: Site, docs_snapshot: DocsSnapshot, *, today: date | None = None) -> None:
         self._site = site
-        self._release = release
+        self._docs_snapshot = docs_snapshot
         self._today = today
         self.recorder = DependencyRecorder()
-        self.docs = ContentReader(release, self.recorder)
+        self.docs = ContentReader(docs_snapshot, self.recorder)
 
     def for_next_call(self) -> SiteContent:
         """The same content with a new recorder."""
-        return SiteContent(self._site, self._release, today=self._today)
+        return SiteContent(self._site, self._docs_snapshot, today=self._today)
 
     @property
     def blog(self) -> Blog:

@@ -30,7 +30,7 @@ from pydantic.alias_generators import to_camel
 
 from kinfolk.accounts.account import Account
 from kinfolk.api.content import SiteContent, SiteFacts
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.budget import time_limit
 from kinfolk.runtime.cache import PRIVATE, Lifetime
@@ -78,7 +78,7 @@ def is_request_data(cls: type) -> bool:
 
 @dataclass(frozen=True)
 class Call:
-    """The context of one call. `content` reads one release; `set_cookies` are headers of the response.
+    """The context of one call. `content` reads one docs snapshot; `set_cookies` are headers of the response.
 
     `client` is the address of the client as a key for limits, and `session_token` is of its cookie; both are empty for
     calls of this process.
@@ -117,13 +117,13 @@ class Call:
         site: Site,
         *,
         cookies: Mapping[str, str] | None = None,
-        release: DocsRelease | None = None,
+        docs_snapshot: DocsSnapshot | None = None,
         today: date | None = None,
         client: str = "",
         session_token: str = "",
     ) -> Call:
-        """A call on the current release and date, or on those given."""
-        content = SiteContent(site, release or site.content.publisher.docs, today=today)
+        """A call on the current docs and date, or on those given."""
+        content = SiteContent(site, docs_snapshot or site.content.publisher.docs, today=today)
         return cls(site, content, cookies or {}, client=client, session_token=session_token)
 
     @property

@@ -14,9 +14,9 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.docs_snippets import docs_snippets
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.examples.example_snippets import example_snippets
 from kinfolk.content.highlight import Highlighter
 from kinfolk.content.highlight.highlighter import Section
@@ -105,7 +105,7 @@ def open_content(
     highlighter = open_highlighter(settings, caches)
     pool = markdown_pool or MarkdownProcessPool()
     markdown = markdown_renderer(catalog, pool)
-    docs = DocsRelease(
+    docs = DocsSnapshot(
         catalog, redirects, _first_snapshot(settings, source), highlighter=highlighter, markdown=markdown, caches=caches
     )
     publisher = DocsPublisher(docs, source)
@@ -132,7 +132,7 @@ def open_content(
     )
     if highlighter is not None:
         highlighter.on_ready(publisher.purge)
-        publisher.on_release(lambda _: highlighter.warm(content.sections))
+        publisher.on_snapshot(lambda _: highlighter.warm(content.sections))
     return content
 
 

@@ -10,9 +10,9 @@ from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import Catalog, open_catalog
 from kinfolk.config.settings import Settings, environment_of
 from kinfolk.content.blog import Blog
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import default_source
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.open_content import ContentParts, markdown_renderer, open_blog, open_pages
 from kinfolk.content.pages.prose_pages import ProsePages
@@ -98,7 +98,7 @@ def open_index_updater(
 
     builder = SubprocessBuilder(environment_of(settings)) if in_subprocess else InProcessBuilder(folder, content)
     search = IndexUpdater(folder, ranking, content, builder, results)
-    publisher.on_release(lambda _: search.notify_change())
+    publisher.on_snapshot(lambda _: search.notify_change())
     return search
 
 
@@ -146,7 +146,7 @@ def open_searchable_content(settings: Settings) -> SearchableContent:
     catalog = open_catalog(settings)
     markdown = markdown_renderer(catalog, MarkdownProcessPool())
     source = default_source(settings, catalog)
-    docs = DocsRelease(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
+    docs = DocsSnapshot(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
     return SearchableContent(
         docs,
         open_blog(settings, catalog, markdown=markdown).published,

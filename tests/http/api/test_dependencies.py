@@ -19,12 +19,12 @@ from kinfolk.config.catalog import LATEST, Catalog, Library, load_catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import DependencyRecorder, purge_tags
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.docs.machine_readable.llms_txt import family_llms_txt, version_full_text, version_llms_txt
 from kinfolk.content.docs.machine_readable.sitemap import sitemap_index, version_sitemap
-from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.sources.directory import DirectorySource, DirectoryTree
 from kinfolk.content.sources.git.git_tree import GitTree
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree, changes
@@ -183,24 +183,24 @@ def calls() -> Iterator[tuple[str, dict[str, str]]]:
     yield "home.page", {}
 
 
-async def responses(site: Site, release: DocsRelease) -> dict[str, Response]:
+async def responses(site: Site, docs_snapshot: DocsSnapshot) -> dict[str, Response]:
     """The content and the cache tags of every response, by name. Errors that are not cached are left out."""
     found = {}
     for function, data in calls():
-        result = await registry.call(function, data or None, Call.begin(site, release=release))
+        result = await registry.call(function, data or None, Call.begin(site, docs_snapshot=docs_snapshot))
         if result.kind != "error":
             found[f"{function} {data}"] = Response(json.dumps(result.envelope(), sort_keys=True), result.tags)
-    for name, generate in texts(site, release):
+    for name, generate in texts(site, docs_snapshot):
         recorder = DependencyRecorder()
         try:
-            content = generate(ContentReader(release, recorder))
+            content = generate(ContentReader(docs_snapshot, recorder))
         except SiteError:
             continue
         found[name] = Response(content, recorder.cache_tags)
     return found
 
 
-def texts(site: Site, release: DocsRelease) -> Iterator[tuple[str, Callable[[ContentReader], str]]]:
+def texts(site: Site, docs_snapshot: DocsSnapshot) -> Iterator[tuple[str, Callable[[ContentReader], str]]]:
     """The Markdown of each page, llms.txt, llms-full.txt and sitemaps."""
     yield "llms.txt", lambda docs: family_llms_txt(docs, ORIGIN)
     yield "sitemap.xml", lambda docs: sitemap_index(docs, ORIGIN)
@@ -252,7 +252,7 @@ async def test_every_response_that_a_change_alters_is_purged(
 
 
 @pytest.mark.no_cover
-async def test_caches_of_an_older_release_do_not_alter_responses(
+async def test_caches_of_an_older_snapshot_do_not_alter_responses(
     site: Site, snapshot_after: Callable[[str], Snapshot]
 ) -> None:
     before = site.content.publisher.docs.with_snapshot(snapshot_after("none"))
@@ -260,7 +260,7 @@ async def test_caches_of_an_older_release_do_not_alter_responses(
     altered = []
     for change in CHANGES[::4]:
         snapshot = snapshot_after(change)
-        fresh = DocsRelease(site.catalog, site.content.redirects, snapshot, highlighter=before.highlighter)
+        fresh = DocsSnapshot(site.catalog, site.content.redirects, snapshot, highlighter=before.highlighter)
         expected = await responses(site, fresh)
         current = await responses(site, before.with_snapshot(snapshot))
         altered += [(change, name) for name in expected if current.get(name) != expected[name]]
@@ -268,7 +268,7 @@ async def test_caches_of_an_older_release_do_not_alter_responses(
 
 
 def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None:
-    raw = (DocsRelease, BranchDocs, Snapshot, DirectoryTree, GitTree)
+    raw = (DocsSnapshot, BranchDocs, Snapshot, DirectoryTree, GitTree)
     call = Call.begin(site)
     branch = next(iter(call.docs.branches().values()))
     for part in (call, call.content, call.docs, branch, branch.example_files()):

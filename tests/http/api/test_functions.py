@@ -17,8 +17,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from kinfolk.api.all_functions import registry
-from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.releases.version_docs import list_version_docs
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import list_version_docs
 
 pytestmark = pytest.mark.anyio
 Fetch = Callable[..., Awaitable[httpx.Response]]
@@ -146,7 +146,7 @@ async def test_sponsors_have_no_amounts(fetch: Fetch) -> None:
     }
 
 
-async def test_home_page_counts_the_docs(fetch: Fetch, bundled: DocsRelease) -> None:
+async def test_home_page_counts_the_docs(fetch: Fetch, bundled: DocsSnapshot) -> None:
     page = envelope(await fetch("home.page"))["data"]
     assert isinstance(page, dict)
     figures = page["figures"]

@@ -17,8 +17,8 @@ from kinfolk.api.registry import Call
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import PendingHighlight, purge_tags
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
@@ -229,8 +229,8 @@ async def test_code_is_plain_and_tagged_until_it_is_highlighted(
     site: Site, catalog: Catalog, redirects: Redirects
 ) -> None:
     highlighter = FakeHighlighter()
-    docs = DocsRelease(catalog, redirects, site.content.publisher.docs.snapshot, highlighter=highlighter)
-    call = Call.begin(site, release=docs)
+    docs = DocsSnapshot(catalog, redirects, site.content.publisher.docs.snapshot, highlighter=highlighter)
+    call = Call.begin(site, docs_snapshot=docs)
     plain = await registry.call("example.file", dict(BASIC), call)
     ref = "TanStack/query@main"
     assert plain.tags == {f"{ref}#files", f"{ref}:{ROOT}/src/index.tsx", "code:1"}

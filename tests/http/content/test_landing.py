@@ -266,7 +266,7 @@ async def test_last_change_is_the_newest_date_of_the_librarys_pages(site: Site) 
         "examples/react/start-basic/README.md": datetime(2025, 5, 1, tzinfo=UTC),
     }
     trees = {ref: DatedTree(tree, dates) for ref, tree in docs.snapshot.trees.items()}
-    call = Call.begin(site, release=docs.with_snapshot(Snapshot(trees)))
+    call = Call.begin(site, docs_snapshot=docs.with_snapshot(Snapshot(trees)))
     answer = await registry.call("catalog.library", {"id": "start"}, call)
     assert isinstance(answer.data, LibraryPage)
     assert answer.data.figures
@@ -304,7 +304,7 @@ async def test_older_version_has_no_demo(site: Site) -> None:
     docs = site.content.publisher.docs
     main = docs.snapshot.trees[Ref("TanStack/query", "main")]
     old = Snapshot({**docs.snapshot.trees, Ref("TanStack/query", "v4"): main})
-    call = Call.begin(site, release=docs.with_snapshot(old))
+    call = Call.begin(site, docs_snapshot=docs.with_snapshot(old))
     answer = await registry.call("catalog.library", {"id": "query", "version": "v4"}, call)
     assert isinstance(answer.data, LibraryPage)
     assert (answer.data.figures is not None, answer.data.demo) == (True, None)

@@ -20,7 +20,7 @@ from tests.suite.snapshot_source import SnapshotSource
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_purge_tags
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot, Tree
 from kinfolk.site.site import Site, open_site
@@ -172,7 +172,7 @@ async def test_feeds_are_cached_and_revalidated_like_pages(site: Site) -> None:
 
 
 async def test_library_feed_has_at_most_50_entries(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot]
 ) -> None:
     names = [f"page-{number:03}" for number in range(60)]
     snapshot = docs_from_files({f"{BASE}/{name}.md": f"# {name}\n" for name in names}).snapshot

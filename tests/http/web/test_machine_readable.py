@@ -18,7 +18,7 @@ from PIL import Image
 from kinfolk.config.routes import match_route
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.site.site import Site, open_site
 from kinfolk.web.app import SiteApp
 
@@ -125,7 +125,7 @@ async def test_markdown_has_a_canonical_link_and_is_not_indexed(
 
 
 async def test_canonical_link_of_a_page_that_latest_lacks(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot]
 ) -> None:
     docs = docs_from_files({f"TanStack/query/{file}": "# A page\n" for file in ("main/docs/new.md", "v4/docs/old.md")})
     site = open_site(settings)

@@ -22,7 +22,7 @@ from tests.suite.snapshot_source import SnapshotSource
 
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.rendering import page_cache
 from kinfolk.web import app as app_module
@@ -217,7 +217,7 @@ def test_docs_pages_are_cached_by_cdns_only(reader: httpx.Client) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.anyio
-async def test_nothing_is_stored_until_there_are_docs(settings: Settings, built: Path, bundled: DocsRelease) -> None:
+async def test_nothing_is_stored_until_there_are_docs(settings: Settings, built: Path, bundled: DocsSnapshot) -> None:
     assert built
     source = SnapshotSource(Snapshot({}))
     app = create_app(settings, source=source)

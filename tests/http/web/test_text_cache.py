@@ -17,8 +17,8 @@ from tests.suite.snapshot_source import SnapshotSource
 from kinfolk.api.content import SiteContent
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.releases.version_docs import list_version_docs
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import list_version_docs
 from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import open_site
@@ -45,13 +45,13 @@ class BlockingTree(DelegatingTree):
 LISTINGS = ("/query/latest/llms.txt", "/query/latest/llms-full.txt", "/llms-full.txt")
 
 
-def three_pages(docs_from_files: Callable[[dict[str, str]], DocsRelease], word: str) -> Snapshot:
+def three_pages(docs_from_files: Callable[[dict[str, str]], DocsSnapshot], word: str) -> Snapshot:
     return docs_from_files({f"TanStack/query/main/docs/{page}.md": f"It is {word}." for page in "abc"}).snapshot
 
 
 @pytest.mark.parametrize("path", LISTINGS)
-async def test_listings_of_a_static_site_are_never_those_of_the_previous_release(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
+async def test_listings_of_a_static_site_are_never_those_of_the_previous_snapshot(
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot], path: str
 ) -> None:
     source = SnapshotSource(three_pages(docs_from_files, "old"), three_pages(docs_from_files, "new"))
     site = replace(open_site(settings, source=source), is_static=True)
@@ -68,7 +68,7 @@ async def test_listings_of_a_static_site_are_never_those_of_the_previous_release
 
 @pytest.mark.parametrize("path", LISTINGS)
 async def test_previous_listing_is_served_during_regeneration(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], path: str
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot], path: str
 ) -> None:
     gate, refreshing = threading.Event(), set[int]()
     old, new = (three_pages(docs_from_files, word) for word in ("old", "new"))
@@ -103,7 +103,7 @@ async def test_previous_listing_is_served_during_regeneration(
 
 @pytest.mark.parametrize("export_after_s", [0, 3600])
 async def test_pages_are_exported_in_advance_a_while_after_the_start(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], export_after_s: float
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot], export_after_s: float
 ) -> None:
     site = open_site(settings, source=SnapshotSource(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
     query = next(list_version_docs(ContentReader(site.content.publisher.docs)))
@@ -123,14 +123,14 @@ async def test_pages_are_exported_in_advance_a_while_after_the_start(
 
 
 @pytest.mark.parametrize("runs", [False, True])
-async def test_release_drops_only_texts_that_show_what_changed(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease], runs: bool
+async def test_snapshot_drops_only_texts_that_show_what_changed(
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot], runs: bool
 ) -> None:
-    def release(word: str) -> Snapshot:
+    def docs_at(word: str) -> Snapshot:
         same = {"TanStack/store/main/docs/a.md": "It stays.", "TanStack/query/main/docs/b.md": "It stays, too."}
         return docs_from_files(same | {"TanStack/query/main/docs/a.md": f"It is {word}."}).snapshot
 
-    site = open_site(settings, source=SnapshotSource(release("old"), release("new")))
+    site = open_site(settings, source=SnapshotSource(docs_at("old"), docs_at("new")))
     cache, supervisor = MachineReadableCache(site), Supervisor()
     texts = MachineReadableTexts(site, cache)
     pages = DocsMarkdown(site, cache, FairQueue(1))
@@ -165,8 +165,8 @@ def never(content: SiteContent) -> list[str]:
     raise AssertionError(f"generated again from {content}")
 
 
-async def test_text_that_was_generated_during_a_release_is_not_cached(
-    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]
+async def test_text_that_was_generated_during_a_refresh_is_not_cached(
+    settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot]
 ) -> None:
     site = open_site(settings, source=SnapshotSource(*(three_pages(docs_from_files, word) for word in ("old", "new"))))
     cache = MachineReadableCache(site)

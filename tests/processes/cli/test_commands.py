@@ -19,7 +19,7 @@ from tests.servers.serving import LEAN, Server, free_port, serving
 from tests.sites.sample_site import complete_site
 
 from kinfolk.config.settings import SETTINGS, Settings
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 
 
 def kinfolk(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -47,12 +47,12 @@ def invalid_data(tmp_path: Path, settings: Settings) -> str:
 # serve
 
 
-def test_start_prints_the_docs_and_the_address(server: Server, bundled: DocsRelease) -> None:
+def test_start_prints_the_docs_and_the_address(server: Server, bundled: DocsSnapshot) -> None:
     branches, libraries = len(bundled.snapshot.trees), len(bundled.catalog.libraries)
     assert f"Serving the bundled docs: {branches} branches of {libraries} libraries\nOpen {server.url}\n" in server.log
 
 
-def test_start_prints_mirrored_and_bundled_branches(tmp_path: Path, bundled: DocsRelease, built: Path) -> None:
+def test_start_prints_mirrored_and_bundled_branches(tmp_path: Path, bundled: DocsSnapshot, built: Path) -> None:
     assert built
     family = upstream_family(tmp_path / "family")
     mirror = family.folder / "mirror"

@@ -28,7 +28,7 @@ from tests.unit.content.highlight.fake_highlight_bundle import BUNDLE
 
 import kinfolk.runtime.services.supervisor
 from kinfolk.config.settings import Settings, environment_of
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.highlight import Highlighter
 from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.runtime.errors import Unavailable
@@ -90,7 +90,7 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
 
 
 @pytest.fixture
-def content(settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> SearchableContent:
+def content(settings: Settings, docs_from_files: Callable[[dict[str, str]], DocsSnapshot]) -> SearchableContent:
     docs = docs_from_files({"TanStack/query/main/docs/guides/zebra-stripes.md": "# Zebra Stripes\n\nStripes.\n"})
     return SearchableContent(docs, (), load_ranking_config(settings.site))
 

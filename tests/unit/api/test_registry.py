@@ -10,7 +10,7 @@ from kinfolk.api.registry import OMIT_EMPTY, Call, Html, Registry, request_data,
 from kinfolk.api.typescript import typescript
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import Collection
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.redirects import Redirect
 from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.runtime.cache import DOCS
@@ -163,7 +163,7 @@ def test_type_with_the_name_of_a_browser_type_is_refused() -> None:
         typescript(registry, {})
 
 
-def test_call_keeps_the_release_it_began_with(settings: Settings, bundled: DocsRelease) -> None:
+def test_call_keeps_the_snapshot_it_began_with(settings: Settings, bundled: DocsSnapshot) -> None:
     site = open_site(settings)
     call = Call.begin(site)
     before = site.content.publisher.docs

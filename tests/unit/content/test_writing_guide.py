@@ -16,7 +16,7 @@ from kinfolk.config.catalog import Catalog, DialectName
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import ROOT
 from kinfolk.content.blog.post import PostFrontMatter, read_post
-from kinfolk.content.docs import DocsRelease, parse_config
+from kinfolk.content.docs import DocsSnapshot, parse_config
 from kinfolk.content.docs.menus.menu_config import DocsConfig, DocsLink, DocsSection, FrameworkLinks
 from kinfolk.content.examples import entry_file
 from kinfolk.content.markdown import callouts, directives, front_matter
@@ -80,7 +80,7 @@ def test_each_markdown_and_json_block_is_an_example() -> None:
 
 
 @pytest.mark.parametrize("example", DOCS, ids=lambda example: example.shows)
-def test_example_of_docs_renders(example: Example, docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> None:
+def test_example_of_docs_renders(example: Example, docs_from_files: Callable[[dict[str, str]], DocsSnapshot]) -> None:
     files = FILES | {one.path: one.text for one in DOCS} | {example.path: example.text}
     files["docs/guides/caching.md"] += "\n## Keys\n"
     docs = docs_from_files({f"{REPOSITORY}/{path}": text for path, text in files.items()})
@@ -103,7 +103,7 @@ def test_example_of_a_dialect_renders(example: Example, catalog: Catalog, redire
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     snapshot = DirectorySource(tmp_path, catalog.refs, "test docs").open()
-    docs = DocsRelease(dataclasses.replace(catalog, libraries=libraries), redirects, snapshot)
+    docs = DocsSnapshot(dataclasses.replace(catalog, libraries=libraries), redirects, snapshot)
     page = render_page(docs, Ref("TanStack/query", "main"), example.path, "latest")
     assert example.shows in page.html
     assert [link.written for link in page.page.links if link.broken] == []

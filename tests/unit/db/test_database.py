@@ -189,7 +189,7 @@ def test_refused_connection_makes_the_database_unavailable(tmp_path: Path) -> No
         pass
 
 
-def test_lost_session_releases_the_lock(postgresql_database: Database) -> None:
+def test_lost_session_snapshots_the_lock(postgresql_database: Database) -> None:
     killing = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
     with postgresql_database.exclusive("import") as held, postgresql_database.reading() as connection:
         assert held

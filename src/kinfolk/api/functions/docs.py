@@ -29,7 +29,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
     without_framework_error,
 )
 from kinfolk.content.docs.pages.location import DocsLocation
-from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.redirects import ORIGIN, Redirect
 from kinfolk.runtime.cache import DOCS, PRIVATE

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kinfolk.api.registry import Call, Html, PictureHtml, registry
 from kinfolk.config.catalog import LIBRARIES_BUTTON, Catalog, Course, HomeButton, Newsletter
-from kinfolk.content.docs.releases.content_counts import ContentCounts, count_content
+from kinfolk.content.docs.snapshots.content_counts import ContentCounts, count_content
 from kinfolk.content.landing.landing import DEMO, partner_marks_address
 from kinfolk.content.sponsors import SponsorPack
 from kinfolk.runtime.cache import DOCS

@@ -12,7 +12,7 @@ from kinfolk.config.docs_address import parse_docs_address
 from kinfolk.config.icons import IconShape
 from kinfolk.content.docs.other_pages.framework_targets import FrameworkTarget, framework_targets, start_targets
 from kinfolk.content.docs.pages.location import EXAMPLE, version_segment
-from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
 from kinfolk.content.examples import find_example
 from kinfolk.content.examples.example_list import count_examples
 from kinfolk.content.examples.external_links import Sandbox, embedded_sandbox, source_url

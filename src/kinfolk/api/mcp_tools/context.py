@@ -1,4 +1,4 @@
-"""What a call of a tool reads: the site, one docs release, and the date."""
+"""What a call of a tool reads: the site, one docs snapshot, and the date."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from datetime import date
 from functools import cached_property
 
 from kinfolk.config.catalog import LATEST, Catalog, Library
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.other_pages.docs_home import docs_home
-from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.site.site import Site
 
@@ -19,21 +19,21 @@ class ToolContext:
     """The context of one call. `today` is in UTC."""
 
     site: Site
-    release: DocsRelease
+    docs_snapshot: DocsSnapshot
     today: date
 
     @cached_property
     def docs(self) -> ContentReader:
-        return ContentReader(self.release)
+        return ContentReader(self.docs_snapshot)
 
     @property
     def catalog(self) -> Catalog:
-        return self.release.catalog
+        return self.docs_snapshot.catalog
 
     @property
     def snapshot(self) -> str:
         """The id of the docs of all libraries: the revision of answers about several of them."""
-        return self.release.snapshot.id
+        return self.docs_snapshot.snapshot.id
 
     def url(self, path: str) -> str:
         """The absolute address of a path of the site."""

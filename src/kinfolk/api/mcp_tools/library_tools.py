@@ -9,7 +9,7 @@ from kinfolk.api.mcp_tools.context import ToolContext
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.pages.location import version_segment
-from kinfolk.content.docs.releases.version_docs import latest_frameworks
+from kinfolk.content.docs.snapshots.version_docs import latest_frameworks
 
 
 @tool_arguments

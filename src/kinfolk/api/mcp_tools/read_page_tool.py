@@ -16,7 +16,7 @@ from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.machine_readable.page_history import page_change
 from kinfolk.content.docs.other_pages.nearest_page import nearest_pages
 from kinfolk.content.docs.pages.location import DocsLocation
-from kinfolk.content.docs.releases.version_docs import VersionDocs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.sources.paths import path_fault
 from kinfolk.runtime.errors import Invalid, NotFound
 

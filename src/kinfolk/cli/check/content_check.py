@@ -17,12 +17,12 @@ from kinfolk.config.routes import OPTIONAL_PARTS, SERVER_RESOURCE, RouteMatch
 from kinfolk.config.settings import Settings
 from kinfolk.config.site_folder import SITE_FILE
 from kinfolk.content.blog import BlogPost, read_posts
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.docs.docs_source import checkouts, default_source, missing_copies
 from kinfolk.content.docs.other_pages.nearest_page import framework_in, version_alternative
 from kinfolk.content.docs.pages.location import path_in_docs, version_segment
-from kinfolk.content.docs.releases.version_docs import VersionDocs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.markdown.front_matter import UnsupportedYaml, parse_yaml_block, split_front_matter, yaml_tags
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
@@ -128,16 +128,18 @@ def _check(
     pool.first_framework, pool.link_schemes = catalog.default_framework, catalog.link_schemes
     try:
         markdown = MarkdownRenderer(pool)
-        release = DocsRelease(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
+        docs_snapshot = DocsSnapshot(catalog, load_redirects(settings.site), snapshot, markdown=markdown)
         if not with_other_pages:
-            check = ContentCheck(release, posts=None, on_page=on_page)
+            check = ContentCheck(docs_snapshot, posts=None, on_page=on_page)
             faults = list(check.faults())
         else:
             libraries = [library.id for library in catalog.libraries]
             posts, invalid_posts = read_posts(settings.site / "blog", libraries, markdown)
             prose = open_pages(settings, catalog, markdown=markdown)
             has_statistics = bool(npm_config(settings, catalog).categories)
-            check = ContentCheck(release, posts=posts, prose=prose, has_statistics=has_statistics, on_page=on_page)
+            check = ContentCheck(
+                docs_snapshot, posts=posts, prose=prose, has_statistics=has_statistics, on_page=on_page
+            )
             faults = [*check.faults(), *invalid_posts, *check.faults_of_blog()]
             faults += [*check.faults_of_prose(prose), *check.faults_of_menus()]
     finally:
@@ -150,7 +152,7 @@ def _check(
 class ContentCheck:
     """One pass over all versions of all libraries: renders all pages, then checks all links."""
 
-    release: DocsRelease
+    docs_snapshot: DocsSnapshot
     posts: Collection[BlogPost] | None
     """None where the posts are not part of the checked directory, so that links to them cannot be checked."""
     pages: Pages = field(default_factory=dict)
@@ -163,7 +165,7 @@ class ContentCheck:
 
     def __post_init__(self) -> None:
         self._read = 0
-        self.docs = ContentReader(self.release)
+        self.docs = ContentReader(self.docs_snapshot)
         self.addresses = PageAddresses(
             self.docs.catalog,
             lambda: self.posts or (),
@@ -172,7 +174,7 @@ class ContentCheck:
         )
 
     def faults(self) -> Iterator[InvalidFile]:
-        for ref, branch_docs in sorted(self.release.branches.items()):
+        for ref, branch_docs in sorted(self.docs_snapshot.branches.items()):
             yield from self.faults_of_names(ref, branch_docs)
         for library, version, branch_docs in self.versions():
             yield from self.faults_of_navigation(library, version, branch_docs)
@@ -268,7 +270,7 @@ class ContentCheck:
     def versions(self) -> Iterator[tuple[Library, Version, BranchDocs]]:
         for library in self.docs.catalog.libraries:
             for version in library.versions:
-                branch = self.release.branches.get(library.ref(version.name))
+                branch = self.docs_snapshot.branches.get(library.ref(version.name))
                 if branch is not None:
                     yield library, version, branch
 
@@ -337,7 +339,7 @@ class ContentCheck:
             read = read_page(self.docs, library, version, branch_docs, path)
             self._read += 1
             if self.on_page is not None:
-                self.on_page(self._read, sum(len(self.docs.pages(ref)) for ref in self.release.branches))
+                self.on_page(self._read, sum(len(self.docs.pages(ref)) for ref in self.docs_snapshot.branches))
             yield from read.faults
             self.warnings += read.warnings
             self.add_page(read)

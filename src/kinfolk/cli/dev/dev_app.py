@@ -249,7 +249,7 @@ class DevApp:
             self._show_unopened()
             return
         self._unopened = []
-        site.content.publisher.release_delay_s = RELEASE_DELAY_S
+        site.content.publisher.listener_delay_s = RELEASE_DELAY_S
         # After the listener of the application, so that the pages are purged when the event is set.
         site.content.publisher.on_purge(partial(_call_from_thread, asyncio.get_running_loop(), self._note_change))
         previous, self._running = self._running, _RunningSite(app, stack, self._edited_docs(site))

@@ -13,9 +13,9 @@ from kinfolk.config.catalog import Library, Version
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.blog import BlogPost, read_posts
 from kinfolk.content.dependencies import Dependency, DependencyRecorder, FileContent
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.open_content import open_pages
@@ -71,7 +71,7 @@ class EditedDocs:
         self._markdown = MarkdownRenderer(pool)
         self._prose = open_pages(site.settings, site.catalog, markdown=self._markdown)
         self._has_statistics = bool(npm_config(site.settings, site.catalog).categories)
-        self._release = DocsRelease(site.catalog, site.content.redirects, Snapshot({}), markdown=self._markdown)
+        self._docs_snapshot = DocsSnapshot(site.catalog, site.content.redirects, Snapshot({}), markdown=self._markdown)
         self._sources: Mapping[_Place, _Source] = {}
         self._readings: dict[_Place, _Reading] = {}
         self._stale: set[_Place] = set()
@@ -97,7 +97,7 @@ class EditedDocs:
     def check_edits(self) -> None:
         """Check the pages whose files have changed since the last check, those that link to them, and the menus."""
         with self._checking():
-            before, snapshot = self._release, self._site.content.publisher.docs.snapshot
+            before, snapshot = self._docs_snapshot, self._site.content.publisher.docs.snapshot
             changed = changes(before.snapshot, snapshot)
             if changed:
                 # The addresses of deleted pages, too: what links to them leads nowhere now.
@@ -135,7 +135,7 @@ class EditedDocs:
                 self._check_links(check, [place])
                 throttle.sleep()
             own = (*check.faults_of_blog(), *check.faults_of_prose(self._prose), *check.faults_of_menus())
-            copies = faults_of_copies(self._site.settings, self._site.catalog, self._release.snapshot)
+            copies = faults_of_copies(self._site.settings, self._site.catalog, self._docs_snapshot.snapshot)
             self._other_faults = (*invalid, *own, *copies)
             return True
 
@@ -148,8 +148,8 @@ class EditedDocs:
 
     def _switch(self, changed: Collection[Change], snapshot: Snapshot) -> set[_Place]:
         """Check this snapshot from now on. Returns the pages that have text of a changed file."""
-        before, self._release = self._release, self._release.with_snapshot(snapshot)
-        stale = stale_dependencies(changed, before, self._release)
+        before, self._docs_snapshot = self._docs_snapshot, self._docs_snapshot.with_snapshot(snapshot)
+        stale = stale_dependencies(changed, before, self._docs_snapshot)
         files = {(change.ref, path) for change in changed for path in change.paths}
         contents = {FileContent(ref, path) for ref, path in files}
         check = self._content_check()
@@ -169,7 +169,7 @@ class EditedDocs:
 
     def _read(self, place: _Place) -> None:
         source, recorder = self._sources[place], DependencyRecorder()
-        reader = ContentReader(self._release, recorder)
+        reader = ContentReader(self._docs_snapshot, recorder)
         read = read_page(reader, source.library, source.version, source.branch, source.path)
         dependencies = recorder.dependencies | {FileContent(*source.file)}
         links = read.page.links if read.page is not None else ()
@@ -182,7 +182,9 @@ class EditedDocs:
 
     def _content_check(self) -> ContentCheck:
         """The check of links, with all pages that have been read."""
-        check = ContentCheck(self._release, posts=self._posts, prose=self._prose, has_statistics=self._has_statistics)
+        check = ContentCheck(
+            self._docs_snapshot, posts=self._posts, prose=self._prose, has_statistics=self._has_statistics
+        )
         for reading in self._readings.values():
             check.add_page(reading.read)
         return check

@@ -11,8 +11,8 @@ from kinfolk.cli.export.link_form import SITE_IMAGE
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.routes import ROUTES
 from kinfolk.content.docs.machine_readable.sitemap import canonical_pages
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.version_docs import list_version_docs
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.version_docs import list_version_docs
 from kinfolk.site.site import Site
 from kinfolk.statistics.npm_config import CategoryEntry
 

@@ -11,9 +11,9 @@ from kinfolk.cli.export.site_renderer import SiteRenderer
 from kinfolk.cli.export.stale_files import Order, StaleFiles
 from kinfolk.content.dependencies import Dependency
 from kinfolk.content.docs.docs_source import checkouts
-from kinfolk.content.docs.releases.publisher import DocsPublisher
-from kinfolk.content.docs.releases.release import DocsRelease
-from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
+from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
 from kinfolk.content.sources.file_changes import file_changes
 from kinfolk.content.sources.snapshot import changes
 from kinfolk.runtime.errors import SiteError
@@ -48,7 +48,7 @@ async def _watch(exporter: Exporter, result: ExportResult, options: ExportOption
             loop.call_soon_threadsafe(collect, tags)
 
         publisher = renderer.site.content.publisher
-        publisher.release_delay_s = RELEASE_DELAY_S
+        publisher.listener_delay_s = RELEASE_DELAY_S
         publisher.on_purge(on_purge)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_watch_files(exporter, changed))
@@ -97,7 +97,7 @@ async def _wait(event: asyncio.Event, seconds: float) -> None:
         pass
 
 
-def _edited_meanwhile(exported: DocsRelease, current: DocsRelease) -> frozenset[Dependency]:
+def _edited_meanwhile(exported: DocsSnapshot, current: DocsSnapshot) -> frozenset[Dependency]:
     """What edits of docs during the export have made stale."""
     return stale_dependencies(changes(exported.snapshot, current.snapshot), exported, current)
 

@@ -47,7 +47,7 @@ def is_pointer_text(content: bytes) -> bool:
 
 
 class BranchReader:
-    """Reads one branch of a docs release."""
+    """Reads one branch of a docs snapshot."""
 
     def __init__(self, branch: BranchDocs, recorder: DependencyRecorder) -> None:
         self.ref: Ref = branch.ref
@@ -306,7 +306,7 @@ class ExampleFilesReader:
 
 
 class BranchReaders:
-    """Opens the branches of one docs release for one response."""
+    """Opens the branches of one docs snapshot for one response."""
 
     def __init__(self, catalog: Catalog, branches: Mapping[Ref, BranchDocs], recorder: DependencyRecorder) -> None:
         self._catalog = catalog
@@ -342,7 +342,7 @@ class BranchReaders:
         self._recorder.update(dependencies)
 
     def fingerprints(self, dependencies: Iterable[Dependency]) -> tuple[Fingerprint, ...]:
-        """These dependencies with their present values, for a value that is cached across releases."""
+        """These dependencies with their present values, for a value that is cached across snapshots."""
         return tuple((one, self._value(one)) for one in dependencies)
 
     def reuse(self, fingerprints: Iterable[Fingerprint]) -> bool:

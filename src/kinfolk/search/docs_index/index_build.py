@@ -22,9 +22,9 @@ import kinfolk
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs.pages.location import framework_of
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.release import DocsRelease
-from kinfolk.content.docs.releases.version_docs import VersionDocs, latest_frameworks, list_version_docs
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, latest_frameworks, list_version_docs
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.content.pages.prose_pages import ProsePage
 from kinfolk.runtime.errors import SiteError, Unavailable
@@ -96,7 +96,7 @@ class RecordGroup:
 class SearchableContent:
     """All searchable content at one moment."""
 
-    docs: DocsRelease
+    docs: DocsSnapshot
     posts: Sequence[BlogPost]
     rules: RankingConfig
     pages: Sequence[ProsePage] = ()

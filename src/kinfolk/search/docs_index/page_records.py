@@ -23,7 +23,7 @@ from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.pages.location import framework_of
-from kinfolk.content.docs.releases.version_docs import VersionDocs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.pages.prose_pages import ProsePage
 from kinfolk.search.docs_index.definitions import defined_in_heading

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import SPONSORS
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.sponsors.current_sponsors import REFRESH_S
 from kinfolk.site.site import Site
 

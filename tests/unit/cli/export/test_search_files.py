@@ -9,13 +9,13 @@ from pathlib import Path
 from kinfolk.cli.export.search_files import search_files
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.ranking_config import load_ranking_config
 
 
 def test_tags_of_posts_are_searched_in_exports(
-    docs_from_files: Callable[[dict[str, str]], DocsRelease], settings: Settings, tmp_path: Path
+    docs_from_files: Callable[[dict[str, str]], DocsSnapshot], settings: Settings, tmp_path: Path
 ) -> None:
     front = "---\ntitle: Tides\ndescription: About them.\npublished: 2026-11-21\nauthors: []\n{}---\n\nText.\n"
     (tmp_path / "plain.md").write_text(front.format(""))

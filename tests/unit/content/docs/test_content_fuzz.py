@@ -19,11 +19,11 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import read_posts
-from kinfolk.content.docs import ContentReader, DocsConfig, DocsRelease, parse_config
+from kinfolk.content.docs import ContentReader, DocsConfig, DocsSnapshot, parse_config
 from kinfolk.content.docs.machine_readable.llms_txt import version_full_text, version_llms_txt
 from kinfolk.content.docs.machine_readable.sitemap import version_sitemap
-from kinfolk.content.docs.releases.docs_snippets import docs_snippets
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
@@ -110,10 +110,10 @@ ReadAll = Callable[[Snapshot], set[str]]
 def read_all(settings: Settings, catalog: Catalog, redirects: Redirects) -> ReadAll:
     """Read all pages in every way: sitemap, both llms.txt files, search records, code to highlight."""
     rules = load_ranking_config(settings.site)
-    return lambda snapshot: _read_all(DocsRelease(catalog, redirects, snapshot), rules)
+    return lambda snapshot: _read_all(DocsSnapshot(catalog, redirects, snapshot), rules)
 
 
-def _read_all(docs: DocsRelease, rules: RankingConfig) -> set[str]:
+def _read_all(docs: DocsSnapshot, rules: RankingConfig) -> set[str]:
     one = find_version_docs(ContentReader(docs), docs.catalog.library("query"), "latest")
     texts = [version_sitemap(one, ""), version_llms_txt(one, ""), *version_full_text(one, "")]
     records = [record for group in groups(SearchableContent(docs, (), rules)) for record in group.make()]

@@ -14,8 +14,8 @@ from tests.sites.sample_site import read_settings
 from kinfolk.cli.check.content_check import check_content
 from kinfolk.content.docs.menus.menu_config import path_of_target, target_of_path
 from kinfolk.content.docs.other_pages.docs_home import docs_home
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.version_docs import VersionDocs, list_version_docs
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 from kinfolk.site.site import open_site
 
 PATHS = [f"odd/{name}" for name in UNUSUAL_NAMES]

@@ -13,7 +13,7 @@ import pytest
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.examples import Example, find_example, list_examples, numbered_lines, view_file
 from kinfolk.content.examples.entry_file import expected_entry_file, find_entry_file
@@ -29,11 +29,11 @@ from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import NotFound
 
-DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
+DocsFromFiles = Callable[[dict[str, str]], DocsSnapshot]
 QUERY = Ref("TanStack/query", "main")
 
 
-def example_of(docs: DocsRelease, framework: str = "react", name: str = "basic", library: str = "query") -> Example:
+def example_of(docs: DocsSnapshot, framework: str = "react", name: str = "basic", library: str = "query") -> Example:
     known = docs.catalog.library(library)
     branch_docs = ContentReader(docs).branch(Ref(known.content_repo, known.latest_branch))
     return find_example(known, branch_docs, branch_docs.examples, framework, name)

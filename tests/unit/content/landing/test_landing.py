@@ -12,7 +12,7 @@ import pytest
 
 from kinfolk.config.catalog import Catalog, Framework, load_catalog
 from kinfolk.config.settings import Settings
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.landing.landing import (
     Landing,
     LogoSprite,
@@ -106,7 +106,7 @@ def test_drawing_has_less_than_two_kilobytes(landings: Mapping[str, Landing], id
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_call_to_action_links_to_an_existing_page(catalog: Catalog, bundled: DocsRelease, id: str) -> None:
+def test_call_to_action_links_to_an_existing_page(catalog: Catalog, bundled: DocsSnapshot, id: str) -> None:
     library = catalog.library(id)
     assert library.call_to_action
     branch_docs = ContentReader(bundled).branch(library.ref(None))
@@ -114,7 +114,7 @@ def test_call_to_action_links_to_an_existing_page(catalog: Catalog, bundled: Doc
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_samples_link_to_existing_examples(catalog: Catalog, bundled: DocsRelease, id: str) -> None:
+def test_samples_link_to_existing_examples(catalog: Catalog, bundled: DocsSnapshot, id: str) -> None:
     library = catalog.library(id)
     branch_docs = ContentReader(bundled).branch(library.ref(None))
     named = [(sample.framework, sample.example) for sample in library.samples if sample.example]

@@ -8,7 +8,7 @@ import pytest
 from tests.inputs.docs_records import docs_record
 from tests.sites.sample_site import SITE
 
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.search.analytics.neutral_address import NeutralAddress, neutral_address
 from kinfolk.search.docs_index.index_build import SearchableContent, groups
 from kinfolk.search.filters import Record
@@ -17,7 +17,7 @@ from kinfolk.search.ranking_config import load_ranking_config
 TEXT = "# Keys\n\nWords.\n\n## Arrays\n\nOf any length.\n\n### Of objects\n\nDeep.\n"
 
 
-def test_records_of_the_site_have_neutral_addresses(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> None:
+def test_records_of_the_site_have_neutral_addresses(docs_from_files: Callable[[dict[str, str]], DocsSnapshot]) -> None:
     files = {"framework/react/guides/keys.md": TEXT, "framework/vue/guides/keys.md": "# Keys\n\nOther words.\n"}
     docs = docs_from_files({f"TanStack/query/main/docs/{name}": text for name, text in files.items()})
     content = SearchableContent(docs, (), load_ranking_config(SITE))

@@ -15,7 +15,7 @@ from tests.servers.kinfolk_process import ForkedProcess
 from tests.sites.sample_site import read_settings
 
 from kinfolk.config.settings import Settings, environment_of
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.docs_index.generations import own_copy, published
@@ -34,7 +34,7 @@ from kinfolk.search.filters import Equals
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config
 
-Write = Callable[[dict[str, str]], DocsRelease]
+Write = Callable[[dict[str, str]], DocsSnapshot]
 MakeContent = Callable[..., SearchableContent]
 MakeUpdater = Callable[[Callable[[], SearchableContent]], IndexUpdater]
 

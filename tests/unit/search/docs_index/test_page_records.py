@@ -14,7 +14,7 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.settings import Settings
 from kinfolk.config.site_folder import DEFAULTS
 from kinfolk.content.blog import Blog
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.markdown.links.link_resolver import UnchangedLinks
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.render import render
@@ -31,7 +31,7 @@ from kinfolk.search.filters import Record
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import RankingConfig, load_ranking_config, ranking_config_errors
 
-Write = Callable[[dict[str, str]], DocsRelease]
+Write = Callable[[dict[str, str]], DocsSnapshot]
 
 
 def page(text: str) -> MarkdownPage:
@@ -224,7 +224,7 @@ def test_of_equal_pages_the_one_that_the_navigation_lists_first_weighs_more(
 
 
 def test_posts_and_landing_pages_are_indexed(
-    bundled: DocsRelease, ranking: RankingConfig, settings: Settings, catalog: Catalog
+    bundled: DocsSnapshot, ranking: RankingConfig, settings: Settings, catalog: Catalog
 ) -> None:
     blog = Blog(settings.site / "blog", [library.id for library in catalog.libraries])
     records_of = {group.name: group for group in groups(SearchableContent(bundled, blog.published, ranking))}
@@ -247,7 +247,7 @@ def test_tags_are_keywords_of_the_first_section_of_a_post(tmp_path: Path, rankin
 
 
 def test_own_pages_are_indexed_by_section_without_a_library(
-    docs_from_files: Callable[[dict[str, str]], DocsRelease],
+    docs_from_files: Callable[[dict[str, str]], DocsSnapshot],
     ranking: RankingConfig,
     settings: Settings,
     catalog: Catalog,

@@ -14,8 +14,8 @@ import pytest
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, prose_page
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher
@@ -131,7 +131,7 @@ class FailingSource:
 
 
 def test_failed_part_of_a_refresh_does_not_stop_the_others(
-    docs_from_files: Callable[[dict[str, str]], DocsRelease],
+    docs_from_files: Callable[[dict[str, str]], DocsSnapshot],
 ) -> None:
     docs = docs_from_files({"TanStack/query/main/docs/overview.md": "# Overview"})
     source = FailingSource(docs.snapshot)

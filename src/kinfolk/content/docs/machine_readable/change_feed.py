@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.machine_readable.page_history import PageChange, newest_first, page_change, page_changes
-from kinfolk.content.docs.releases.version_docs import VersionDocs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.runtime.atom import EPOCH, TYPE, add_author, add_link, add_text, feed_document, new_feed
 
 ENTRIES = 50

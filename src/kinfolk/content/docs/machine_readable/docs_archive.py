@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kinfolk.content.docs.machine_readable.llms_txt import version_llms_txt
-from kinfolk.content.docs.releases.version_docs import VersionDocs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 
 
 def archive_files(version_docs: VersionDocs, origin: str) -> Iterator[tuple[str, bytes]]:

@@ -16,8 +16,8 @@ from kinfolk.config.catalog import LATEST
 from kinfolk.content.docs.machine_readable.change_feed import library_feed_path
 from kinfolk.content.docs.menus.menu_config import DocsLink
 from kinfolk.content.docs.pages.location import EXAMPLE
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.version_docs import VersionDocs, list_version_docs
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 
 OPTIONAL = "Optional"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from kinfolk.config.docs_address import DocsAddress
-from kinfolk.content.docs.releases.version_docs import VersionDocs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.runtime.errors import SiteError
 

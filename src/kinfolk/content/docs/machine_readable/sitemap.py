@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.docs.machine_readable.page_history import page_change
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.version_docs import VersionDocs, list_version_docs
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 
 MOST_URLS = 50_000
 """The limit of the protocol for one file."""

@@ -14,7 +14,7 @@ from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.docs.other_pages.nearest_page import NearPage, framework_in, nearest_pages, version_alternative
-from kinfolk.content.docs.releases.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.redirects import RedirectNotice
 
 MOST_LINKS = 3

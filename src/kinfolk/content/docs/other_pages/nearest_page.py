@@ -21,7 +21,7 @@ from kinfolk.config.catalog import LATEST, Library, VersionDocsFacts
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.branch_docs import is_in_reference
 from kinfolk.content.docs.branch_reader import BranchReader
-from kinfolk.content.docs.releases.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
 
 _FRAMEWORK = re.compile(r"^framework/[^/]+/")
 _EXAMPLE = re.compile(r"examples/([^/]+)")

@@ -1,7 +1,7 @@
 """Caches pages as Markdown, before their links are resolved, for as long as the files they are made of stay the same.
 
 Converting a page takes a hundred times as long as resolving its links, and a push changes few pages. So the cached
-value has unresolved links, and each release of the docs resolves them.
+value has unresolved links, and each docs snapshot resolves them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CachedExport:
 
 
 class ExportCache:
-    """Shared by threads and by releases: a cached page is compared with the files of the branch."""
+    """Shared by threads and by snapshots: a cached page is compared with the files of the branch."""
 
     def __init__(self, caches: CacheBudget) -> None:
         self._cache: ThreadSafeLRUCache[tuple[Ref, str], CachedExport] = caches.add(

@@ -36,7 +36,7 @@ class MarkdownExport:
 
 
 class MarkdownExports:
-    """Exports pages for any release and thread."""
+    """Exports pages for any snapshot and thread."""
 
     def __init__(self, catalog: Catalog, redirects: Redirects, caches: CacheBudget) -> None:
         self._catalog = catalog

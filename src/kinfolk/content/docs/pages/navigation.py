@@ -33,10 +33,10 @@ class _CachedNavigation:
 
 
 class Navigations:
-    """The navigations of one release, cached. Thread-safe: two threads may compute the same one."""
+    """The navigations of one docs snapshot, cached. Thread-safe: two threads may compute the same one."""
 
     def __init__(self, catalog: Catalog, redirects: Redirects, before: Navigations | None = None) -> None:
-        """`before` are those of the previous release, whose log lines are not repeated."""
+        """`before` are those of the previous one, whose log lines are not repeated."""
         self._catalog = catalog
         self._redirects = redirects
         self._cache: dict[tuple[Ref, str], _CachedNavigation] = {}

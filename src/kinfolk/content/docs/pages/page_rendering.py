@@ -1,4 +1,4 @@
-"""Renders pages of the docs, and caches them across releases for as long as their dependencies stay the same."""
+"""Renders pages of the docs, and caches them across snapshots for as long as their dependencies stay the same."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _Key = tuple[Ref, str, str, str]
 
 
 class PageRendering:
-    """Renders pages for any release and thread."""
+    """Renders pages for any snapshot and thread."""
 
     def __init__(self, catalog: Catalog, redirects: Redirects, caches: CacheBudget) -> None:
         self._catalog = catalog

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.branch_reader import is_pointer_text
-from kinfolk.content.docs.releases.content_reader import MIN_BLOB_PREFIX
+from kinfolk.content.docs.snapshots.content_reader import MIN_BLOB_PREFIX
 from kinfolk.content.landing.landing import LogoSprite
 from kinfolk.content.sources.media_types import FILM_TYPES, IMAGE_TYPES, media_type
 from kinfolk.content.sources.paths import is_plain_path

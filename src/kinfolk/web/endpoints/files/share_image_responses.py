@@ -17,7 +17,7 @@ from kinfolk.branding.share_images import MARK_HEIGHT, ShareImage
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
-from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
 from kinfolk.runtime.cache import DOCS, FOREVER, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.runtime.single_flight import SingleFlight
@@ -74,11 +74,11 @@ class ShareImageResponses:
 
     async def content(self, params: dict[str, str]) -> ShareImage:
         """The content of the image with these route parameters. Raises NotFound for a page that does not exist."""
-        release = self._site.content.publisher.docs
-        key = (release.snapshot.id, self._site.content.blog.version, repr(sorted(params.items())))
+        docs_snapshot = self._site.content.publisher.docs
+        key = (docs_snapshot.snapshot.id, self._site.content.blog.version, repr(sorted(params.items())))
         content = self._contents.get(key)
         if content is None:
-            content = await asyncio.to_thread(self._describe, ContentReader(release), params)
+            content = await asyncio.to_thread(self._describe, ContentReader(docs_snapshot), params)
             self._contents.put(key, content, weight=CONTENT_BYTES + sum(map(len, key)))
         return content
 

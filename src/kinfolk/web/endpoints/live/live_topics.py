@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.db.database import utc_now
 from kinfolk.live.change_listener import ChangeListener
 from kinfolk.live.hub import Hub
@@ -63,9 +63,9 @@ class LiveTopics:
         self._start_task(self.hub.refresh(FAMILY_FIGURES, LIBRARY_FIGURES))
 
     def start(self) -> None:
-        """Follow the releases of the docs. Call it in the event loop."""
+        """Follow the snapshots of the docs. Call it in the event loop."""
         self._loop = asyncio.get_running_loop()
-        self._site.content.publisher.on_release(self._release_changed)
+        self._site.content.publisher.on_snapshot(self._snapshot_changed)
 
     def publish(self, name: str, data: TopicData, **arguments: str) -> None:
         """Store the state of a topic and notify its followers. Blocks. A failure is logged: the site works without."""
@@ -132,11 +132,11 @@ class LiveTopics:
         version = blake2b(orjson.dumps(data, option=orjson.OPT_SORT_KEYS), digest_size=8).hexdigest()
         return TopicState(topic.key, version, data, _now())
 
-    def _release_changed(self, release: DocsRelease) -> None:
+    def _snapshot_changed(self, docs_snapshot: DocsSnapshot) -> None:
         """In the thread that refreshed: publish what this process has fetched, and compare followed pages."""
         fetched = self._site.maintenance.fetched
         repos = {fetched.pop() for _ in range(len(fetched))}
-        for ref, tree in release.snapshot.trees.items():
+        for ref, tree in docs_snapshot.snapshot.trees.items():
             if ref.repo in repos:
                 self.publish(CONTENT_CHANGED, {"commit": tree.revision}, repo=ref.repo, branch=ref.branch)
                 self.publish(DATA_CHANGED, {"commit": tree.revision}, source="content")

@@ -23,7 +23,7 @@ from kinfolk.content.docs.machine_readable.llms_txt import (
     version_llms_txt,
 )
 from kinfolk.content.docs.machine_readable.sitemap import canonical_pages, site_sitemap, sitemap_index, version_sitemap
-from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs, list_version_docs
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs, list_version_docs
 from kinfolk.content.pages.prose_markdown import pages_markdown
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError

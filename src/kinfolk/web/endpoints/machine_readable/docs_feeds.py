@@ -15,9 +15,9 @@ from kinfolk.api.content import SiteContent
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.atom import TYPE
 from kinfolk.runtime.cache import DOCS
@@ -62,36 +62,38 @@ class DocsFeeds:
 
     async def _page(self, request: Request) -> Response:
         params = request.path_params
-        release = self._site.content.publisher.docs
+        docs_snapshot = self._site.content.publisher.docs
         try:
             library = self._site.catalog.library(params["library"])
             address = DocsAddress(library.id, params["version"], params["inside"])
             if not library.is_known_version(address.version):
                 return redirect_response(page_feed_path(address.with_version(LATEST)))
-            text = await self._texts.page(release, f"feed {address}", lambda: self._generate(release, address))
+            text = await self._texts.page(
+                docs_snapshot, f"feed {address}", lambda: self._generate(docs_snapshot, address)
+            )
         except NotFound as failure:
-            moved = await self._redirect(release, params)
+            moved = await self._redirect(docs_snapshot, params)
             return moved or markdown_error(failure)
         except SiteError as failure:
             return markdown_error(failure)
         return _response(request, text)
 
-    async def _redirect(self, release: DocsRelease, params: dict[str, str]) -> Response | None:
+    async def _redirect(self, docs_snapshot: DocsSnapshot, params: dict[str, str]) -> Response | None:
         """To the feed of the page that a missing page moved to."""
         library = self._site.catalog.find_library(params["library"])
         if library is None or not library.is_known_version(params["version"]):
             return None
         address = DocsAddress(library.id, params["version"], params["inside"])
         # In a thread: the first call reads the front matter of all pages.
-        found: Redirect | None = await asyncio.to_thread(ContentReader(release).redirect, address)
+        found: Redirect | None = await asyncio.to_thread(ContentReader(docs_snapshot).redirect, address)
         path = re.split("[?#]", found.to)[0] if found else ""
         if found is None or not _DOCS_PAGE.fullmatch(path):
             return None
         return redirect_response(f"{quote(path, safe='/%')}.atom", found.status)
 
-    def _generate(self, release: DocsRelease, address: DocsAddress) -> TaggedText:
+    def _generate(self, docs_snapshot: DocsSnapshot, address: DocsAddress) -> TaggedText:
         recorder = DependencyRecorder()
-        docs = ContentReader(release, recorder)
+        docs = ContentReader(docs_snapshot, recorder)
         version_docs = find_version_docs(docs, docs.catalog.library(address.library), address.version)
         feed = page_feed(version_docs, address.path, self._origin, author=self._author)
         return tagged([feed.decode()], recorder)

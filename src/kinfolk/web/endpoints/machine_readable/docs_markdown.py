@@ -14,9 +14,9 @@ from starlette.types import Receive, Scope, Send
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.other_pages.docs_home import docs_home
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
@@ -114,15 +114,17 @@ class DocsMarkdown:
         return await self._api(request)
 
     async def _respond(self, request: Request, address: DocsAddress, *, vary: str = "") -> Response:
-        release = self._site.content.publisher.docs
+        docs_snapshot = self._site.content.publisher.docs
         try:
             text = self._texts.cached_page(str(address))
             if text is None:
                 async with self._queue.turn(client_of(request.scope, self._site.settings.trusted_proxies)):
-                    text = await self._texts.page(release, str(address), lambda: self._export(release, address))
+                    text = await self._texts.page(
+                        docs_snapshot, str(address), lambda: self._export(docs_snapshot, address)
+                    )
         except NotFound as failure:
             # In a thread: the first call reads the front matter of all pages.
-            redirect = await asyncio.to_thread(ContentReader(release).redirect, address)
+            redirect = await asyncio.to_thread(ContentReader(docs_snapshot).redirect, address)
             return _redirect(redirect) if redirect else markdown_error(failure, see=self._llms_txt(address))
         except SiteError as failure:
             return markdown_error(failure)
@@ -131,16 +133,16 @@ class DocsMarkdown:
             "content-type": MARKDOWN,
             **cache_headers(DOCS, text.tags),
             "content-disposition": f'inline; filename="{name}.md"',
-            "link": f'<{self._origin}{_canonical(ContentReader(release), address)}>; rel="canonical"',
+            "link": f'<{self._origin}{_canonical(ContentReader(docs_snapshot), address)}>; rel="canonical"',
             "x-robots-tag": "noindex",
         }
         if vary:
             headers["content-location"] = f"/api/md{address}"
         return packed_response(request, text.packed, headers, vary=vary)
 
-    def _export(self, release: DocsRelease, address: DocsAddress) -> TaggedText:
+    def _export(self, docs_snapshot: DocsSnapshot, address: DocsAddress) -> TaggedText:
         recorder = DependencyRecorder()
-        docs = ContentReader(release, recorder)
+        docs = ContentReader(docs_snapshot, recorder)
         # The link header depends on the latest version, too.
         _canonical(docs, address)
         return tagged([docs.export(docs.locate_address(address), origin=self._origin).text], recorder)

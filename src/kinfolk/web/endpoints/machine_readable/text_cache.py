@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from kinfolk.api.content import SiteContent
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.releases.version_docs import list_version_docs
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import list_version_docs
 from kinfolk.runtime.cache import CachePriority, LRUCache, ThreadSafeLRUCache
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.lifecycle import Service
@@ -61,24 +61,24 @@ Generate = Callable[[SiteContent], Iterable[str] | ZipArchive]
 
 @dataclass
 class _Listing:
-    """A listing with the docs release and the blog version that it shows."""
+    """A listing with the docs snapshot and the blog version that it shows."""
 
     text: TaggedText
-    docs: DocsRelease
-    """The newest release with the same content of these tags as the one that the text was generated from."""
+    docs: DocsSnapshot
+    """The newest snapshot with the same content of these tags as the one that the text was generated from."""
     blog: str
     generate: Generate
     is_stale: bool = False
-    """Whether a later docs release has other content."""
+    """Whether a later docs snapshot has other content."""
 
 
 class MachineReadableCache(Service):
     """Listings (texts about many pages) and texts of single pages.
 
-    Between `start` and `close` a background service exports all pages in advance, and after each docs release
+    Between `start` and `close` a background service exports all pages in advance, and after each docs snapshot
     regenerates the listings with stale content that were requested before. Until then clients get the listing of the
-    previous release: complete, and from one commit of each repository. A static site has no such clients: its listings
-    are always those of the current release.
+    previous snapshot: complete, and from one commit of each repository. A static site has no such clients: its listings
+    are always those of the current one.
     """
 
     def __init__(self, site: Site, *, export_after_s: float = EXPORT_AFTER_S) -> None:
@@ -87,16 +87,16 @@ class MachineReadableCache(Service):
         self._listings: ThreadSafeLRUCache[str, _Listing] = site.caches.add(
             CACHE_NAME, CachePriority.TEXTS, ThreadSafeLRUCache(LISTINGS_BYTES), reserve=RESERVED_BYTES
         )
-        self._listing_flights: SingleFlight[tuple[DocsRelease, str, str], _Listing] = SingleFlight()
+        self._listing_flights: SingleFlight[tuple[DocsSnapshot, str, str], _Listing] = SingleFlight()
         self._pages: LRUCache[str, TaggedText] = site.caches.add(CACHE_NAME, CachePriority.TEXTS, LRUCache(PAGES_BYTES))
-        self._page_flights: SingleFlight[tuple[DocsRelease, str], TaggedText] = SingleFlight()
+        self._page_flights: SingleFlight[tuple[DocsSnapshot, str], TaggedText] = SingleFlight()
         # A thread of its own: llms-full.txt takes seconds, and would delay pages in the executor of the event loop.
         self._generator = _generator_thread()
         self._regenerates = False
         self._work_available = threading.Event()
         self._failures = FailureLog("listing not made")
         self._stopping = threading.Event()
-        site.content.publisher.on_release(lambda _: self._work_available.set())
+        site.content.publisher.on_snapshot(lambda _: self._work_available.set())
         site.content.publisher.on_purge(self._drop_stale)
 
     def start(self, supervisor: Supervisor) -> None:
@@ -131,13 +131,13 @@ class MachineReadableCache(Service):
         """The text of a page, if it is cached."""
         return self._pages.get(name)
 
-    async def page(self, docs: DocsRelease, name: str, generate: Callable[[], TaggedText]) -> TaggedText:
-        """The text of a page, generated from this release unless it is cached."""
+    async def page(self, docs: DocsSnapshot, name: str, generate: Callable[[], TaggedText]) -> TaggedText:
+        """The text of a page, generated from this snapshot unless it is cached."""
         text = self._pages.get(name)
         if text is None:
             text = await self._page_flights.do((docs, name), lambda: asyncio.to_thread(generate))
             self._pages.put(name, text, weight=len(text.packed.content) + ENTRY_BYTES)
-            # A release that appears after this line drops the text itself if it is stale.
+            # A snapshot that appears after this line drops the text itself if it is stale.
             if docs is not self._site.content.publisher.docs:
                 self._pages.remove(name)
         return text
@@ -145,7 +145,7 @@ class MachineReadableCache(Service):
     def _generate(
         self,
         name: str,
-        docs: DocsRelease,
+        docs: DocsSnapshot,
         blog: str,
         generate: Generate,
         pause: Callable[[], None] = unthrottled,
@@ -158,7 +158,7 @@ class MachineReadableCache(Service):
         listing = _Listing(TaggedText(packed, content.recorder.cache_tags), docs, blog, generate)
         self._listings.put(name, listing, weight=len(listing.text.packed.content) + ENTRY_BYTES)
         if docs is not self._site.content.publisher.docs:
-            # A release has appeared meanwhile, and the service may have finished with it.
+            # A snapshot has appeared meanwhile, and the service may have finished with it.
             listing.is_stale = True
             self._work_available.set()
         return listing
@@ -166,7 +166,7 @@ class MachineReadableCache(Service):
     def _drop_stale(self, tags: frozenset[str]) -> None:
         """Drop texts of pages with stale content, and listings with stale content outside of the docs.
 
-        Those of an older docs release are marked: the service replaces them.
+        Those of an older docs snapshot are marked: the service replaces them.
         """
         for name, text in self._pages.items():
             if not tags.isdisjoint(text.tags):
@@ -218,7 +218,7 @@ class MachineReadableCache(Service):
                 self._listings.remove(name)
             throttle.sleep()
 
-    def _export_pages(self, docs: DocsRelease) -> None:
+    def _export_pages(self, docs: DocsSnapshot) -> None:
         """Export all pages, latest versions first, so that generating a listing only resolves links.
 
         Pages that fail are skipped. Raises the error of the first one afterwards.

@@ -31,7 +31,7 @@ class AddressMatch:
 
 
 class PageAddresses:
-    """Matches addresses with the catalog, the posts and one docs release. A match takes some microseconds."""
+    """Matches addresses with the catalog, the posts and one docs snapshot. A match takes some microseconds."""
 
     def __init__(
         self,

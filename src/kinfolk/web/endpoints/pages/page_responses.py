@@ -17,7 +17,7 @@ from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.content.dependencies import cdn_purge_tags
 from kinfolk.content.docs.other_pages.docs_home import docs_home
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.rendering.content_security_policy import AllowedSources, source_hash
 from kinfolk.rendering.isolates.isolate_pool import TooBusy

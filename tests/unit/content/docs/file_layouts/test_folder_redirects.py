@@ -10,7 +10,7 @@ from tests.inputs.dialect_docs import LIB, DialectDocs, hrefs, menu
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.file_layouts.folder_redirects import written_redirects
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 
 PAGES = {

@@ -8,7 +8,7 @@ import pytest
 
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.other_pages.arrival_notice import arrival_notice
 from kinfolk.content.docs.other_pages.nearest_page import (
     framework_alternatives,
@@ -16,7 +16,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
     without_framework_error,
 )
 
-DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
+DocsFromFiles = Callable[[dict[str, str]], DocsSnapshot]
 
 
 def titled(title: str) -> str:

@@ -11,8 +11,8 @@ from tests.inputs.docs_pages import write_docs
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.code_hosts import HostKind, code_host
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.docs import ContentReader, DocsRelease
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound, Refused
@@ -41,7 +41,7 @@ FILES = {
 
 
 @pytest.fixture
-def rendered(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> Callable[[str, str], str]:
+def rendered(docs_from_files: Callable[[dict[str, str]], DocsSnapshot]) -> Callable[[str, str], str]:
     """Renders a page of this text at a path, and returns its HTML."""
 
     def render(path: str, text: str) -> str:
@@ -54,7 +54,7 @@ def rendered(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> Callab
 
 
 @pytest.fixture
-def docs(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> ContentReader:
+def docs(docs_from_files: Callable[[dict[str, str]], DocsSnapshot]) -> ContentReader:
     return ContentReader(docs_from_files({f"TanStack/query/main/{name}": text for name, text in FILES.items()}))
 
 
@@ -125,12 +125,12 @@ def test_menu_has_the_page_of_a_folder_with_its_title(docs: ContentReader) -> No
     assert (links["The folder"], links["Deep"], links["An index"]) == ("folder", "folder/deep", "both")
 
 
-def test_menu_may_name_the_readme(docs_from_files: Callable[[dict[str, str]], DocsRelease]) -> None:
+def test_menu_may_name_the_readme(docs_from_files: Callable[[dict[str, str]], DocsSnapshot]) -> None:
     menu = '{"sections": [{"label": "A", "children": [{"label": "B", "to": "folder/README"}]}]}'
-    release = docs_from_files(
+    docs_snapshot = docs_from_files(
         {f"TanStack/query/main/{path}": text for path, text in (FILES | {"docs/config.json": menu}).items()}
     )
-    assert [link.to for link in ContentReader(release).navigation(QUERY, "docs").links()] == ["folder"]
+    assert [link.to for link in ContentReader(docs_snapshot).navigation(QUERY, "docs").links()] == ["folder"]
 
 
 def test_edit_link_of_a_folder_names_the_readme(docs: ContentReader) -> None:
@@ -176,13 +176,13 @@ def test_picture_in_git_lfs_without_a_code_host_has_no_address(tmp_path: Path, r
     (tmp_path / "libraries/widgets.toml").write_text('folder = ".."\n')
     catalog = load_catalog(tmp_path)
     source = DirectorySource(tmp_path / "repos", catalog.refs, "test")
-    docs = ContentReader(DocsRelease(catalog, redirects, source.open()))
+    docs = ContentReader(DocsSnapshot(catalog, redirects, source.open()))
     page = docs.page(docs.locate(Ref("_local/widgets", "main"), "docs/x.md"))
     assert '<img src="" ' in page.html
 
 
 def test_copy_of_a_page_keeps_the_theme_of_a_picture(
-    docs_from_files: Callable[[dict[str, str]], DocsRelease],
+    docs_from_files: Callable[[dict[str, str]], DocsSnapshot],
 ) -> None:
     files = FILES | {"docs/x.md": "![a](../logo.svg#gh-dark-mode-only)"}
     docs = ContentReader(docs_from_files({f"TanStack/query/main/{path}": text for path, text in files.items()}))

@@ -18,10 +18,10 @@ from tests.unit.content.sources.git.sources_upstream import Upstreams
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.llms_txt import family_llms_txt, version_full_text, version_llms_txt
 from kinfolk.content.docs.machine_readable.sitemap import site_sitemap, sitemap_index, version_sitemap
-from kinfolk.content.docs.releases.version_docs import find_version_docs, list_version_docs
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs, list_version_docs
 from kinfolk.content.sources.git.git_tree import GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import FileHistory, Snapshot
 from kinfolk.runtime.errors import NotFound, Unavailable
@@ -30,10 +30,10 @@ QUERY = Ref("TanStack/query", "main")
 ORIGIN = "https://kin.example"
 INDEX = f"Index of all pages: {ORIGIN}/query/latest/llms.txt"
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
+DocsFromFiles = Callable[[dict[str, str]], DocsSnapshot]
 
 
-def text_of(docs: DocsRelease, path: str, version: str | None = None) -> str:
+def text_of(docs: DocsSnapshot, path: str, version: str | None = None) -> str:
     return export_page(docs, QUERY, path, version, origin=ORIGIN).text
 
 
@@ -114,7 +114,7 @@ def test_missing_page_is_not_found(docs_from_files: DocsFromFiles) -> None:
 
 
 @pytest.mark.no_cover
-def test_no_bundled_page_contains_a_directive(bundled: DocsRelease) -> None:
+def test_no_bundled_page_contains_a_directive(bundled: DocsSnapshot) -> None:
     texts = [
         export_page(bundled, ref, path, None, origin=ORIGIN).text
         for ref in bundled.branches
@@ -240,7 +240,7 @@ def entries(xml: str, root: str, element: str) -> list[tuple[str, str | None]]:
 W3C_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d))?")
 
 
-def test_sitemap_index_has_the_dates_of_branches(bundled: DocsRelease) -> None:
+def test_sitemap_index_has_the_dates_of_branches(bundled: DocsSnapshot) -> None:
     found = entries(sitemap_index(ContentReader(bundled), ORIGIN, site_changed="2026-11-21"), "sitemapindex", "sitemap")
     assert found[0] == ("/sitemap-site.xml", "2026-11-21")
     assert len(found) > 9
@@ -248,7 +248,7 @@ def test_sitemap_index_has_the_dates_of_branches(bundled: DocsRelease) -> None:
 
 
 @pytest.mark.no_cover
-def test_each_url_of_a_sitemap_has_a_page(bundled: DocsRelease) -> None:
+def test_each_url_of_a_sitemap_has_a_page(bundled: DocsSnapshot) -> None:
     for one in list_version_docs(ContentReader(bundled)):
         for address, _ in entries(version_sitemap(one, ORIGIN), "urlset", "url"):
             inside = unquote(address.removeprefix(one.base + "/"))

@@ -17,10 +17,10 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.llms_txt import version_full_text, version_llms_txt
-from kinfolk.content.docs.releases.docs_snippets import docs_snippets
-from kinfolk.content.docs.releases.version_docs import find_version_docs
+from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile, ResolverFactory
 from kinfolk.content.markdown.processes.plain_text_fallback import LONGEST_PLAIN, TOO_COMPLEX, MarkdownRenderer
@@ -145,14 +145,14 @@ def content(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def docs(content: Path, catalog: Catalog, bundled: DocsRelease) -> Iterator[DocsRelease]:
+def docs(content: Path, catalog: Catalog, bundled: DocsSnapshot) -> Iterator[DocsSnapshot]:
     pool = MarkdownProcessPool()
     opened = DirectorySource(content, catalog.refs, "made here").open()
-    yield DocsRelease(catalog, bundled.redirects, opened, markdown=MarkdownRenderer(pool))
+    yield DocsSnapshot(catalog, bundled.redirects, opened, markdown=MarkdownRenderer(pool))
     pool.close()
 
 
-def test_docs_show_a_page_over_a_limit_as_plain_text_and_format_others(docs: DocsRelease) -> None:
+def test_docs_show_a_page_over_a_limit_as_plain_text_and_format_others(docs: DocsSnapshot) -> None:
     poison = render_page(docs, QUERY, "docs/poison")
     assert (poison.title, poison.page.limit) == ("Poison <b>", "items")
     assert TOO_COMPLEX in poison.html
@@ -160,14 +160,14 @@ def test_docs_show_a_page_over_a_limit_as_plain_text_and_format_others(docs: Doc
     assert 'href="/query/latest/docs/poison#SAME"' in good.html
 
 
-def test_fixed_page_is_formatted_again(docs: DocsRelease, content: Path, catalog: Catalog) -> None:
+def test_fixed_page_is_formatted_again(docs: DocsSnapshot, content: Path, catalog: Catalog) -> None:
     render_page(docs, QUERY, "docs/poison")
     (content / "TanStack/query/main/docs/poison.md").write_text("# Mended\n")
     newer = docs.with_snapshot(DirectorySource(content, catalog.refs, "made here").open())
     assert render_page(newer, QUERY, "docs/poison").page.limit is None
 
 
-def test_page_over_a_limit_is_searchable_as_plain_text(docs: DocsRelease, settings: Settings) -> None:
+def test_page_over_a_limit_is_searchable_as_plain_text(docs: DocsSnapshot, settings: Settings) -> None:
     words = SearchableContent(docs, (), load_ranking_config(settings.site))
     records = [record for group in groups(words) if "query" in group.name for record in group.make()]
     found = [record for record in records if "Some **words**" in str(record.get("content"))]
@@ -175,7 +175,7 @@ def test_page_over_a_limit_is_searchable_as_plain_text(docs: DocsRelease, settin
     assert any("good" in str(record.get("code")) for record in records)
 
 
-def test_llms_full_and_markdown_contain_a_page_over_a_limit_unchanged(docs: DocsRelease, catalog: Catalog) -> None:
+def test_llms_full_and_markdown_contain_a_page_over_a_limit_unchanged(docs: DocsSnapshot, catalog: Catalog) -> None:
     whole = "".join(
         version_full_text(
             find_version_docs(ContentReader(docs), catalog.library("query"), "latest"), "https://x.example"
@@ -189,7 +189,7 @@ def test_llms_full_and_markdown_contain_a_page_over_a_limit_unchanged(docs: Docs
     assert export_page(docs, QUERY, "docs/poison", None, origin="").title == "Poison <b>"
 
 
-def test_code_of_other_pages_is_highlighted_in_advance(docs: DocsRelease) -> None:
+def test_code_of_other_pages_is_highlighted_in_advance(docs: DocsSnapshot) -> None:
     snippets = [snippet.code for _, several in docs_snippets(docs) for snippet in several]
     assert snippets == ["const good = 1"]
 
@@ -230,7 +230,7 @@ def test_weight_of_a_page_is_about_its_memory() -> None:
 
 
 def test_too_long_front_matter_is_reported(
-    docs_from_files: Callable[[dict[str, str]], DocsRelease], settings: Settings, tmp_path: Path
+    docs_from_files: Callable[[dict[str, str]], DocsSnapshot], settings: Settings, tmp_path: Path
 ) -> None:
     docs_from_files({"TanStack/query/main/docs/a.md": "---\ntitle: T\nx: " + "y" * 70_000 + "\n---\nA\n"})
     report = check_content(replace(settings), tmp_path / "repos")

@@ -23,8 +23,8 @@ from tests.unit.content.sources.git.sources_upstream import DOCS, GOOD, QUERY, Q
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.git.commit_authors import author_name
@@ -533,7 +533,7 @@ def test_page_with_a_fetched_history_has_its_date_and_is_purged(
     upstream.commit(BOB, 1, {"docs/b.md": "---\nref: docs/a.md\n---\n"}, ref=ref)
     source = mirror(upstream, root, ref)
     source.refresh()
-    publisher = DocsPublisher(DocsRelease(catalog, redirects, source.open()), source)
+    publisher = DocsPublisher(DocsSnapshot(catalog, redirects, source.open()), source)
     purged: list[frozenset[str]] = []
     publisher.on_purge(purged.append)
     seen: set[str] = set()

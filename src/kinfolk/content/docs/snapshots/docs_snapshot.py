@@ -1,7 +1,7 @@
 """The docs of the whole family in one snapshot.
 
 `BranchDocs`, rendered pages and exports outlive a snapshot where their dependencies have not changed, so a
-new release computes only changed values. Responses read a release through a `ContentReader`.
+new docs snapshot computes only changed values. Responses read one through a `ContentReader`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kinfolk.content.sources.snapshot import Snapshot
 from kinfolk.runtime.cache import CacheBudget
 
 
-class DocsRelease:
-    """Immutable: a refresh makes a new release with `with_snapshot`."""
+class DocsSnapshot:
+    """Immutable: a refresh makes a new one with `with_snapshot`."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class DocsRelease:
         highlighter: CodeHighlighter | None = None,
         markdown: MarkdownRenderer | None = None,
         caches: CacheBudget | None = None,
-        before: DocsRelease | None = None,
+        before: DocsSnapshot | None = None,
     ) -> None:
         """By default Markdown is rendered in the calling thread, without limits of time and memory."""
         self.catalog = catalog
@@ -55,9 +55,9 @@ class DocsRelease:
         self.exports: MarkdownExports = before.exports if before else MarkdownExports(catalog, redirects, budget)
         self.rendering: PageRendering = before.rendering if before else PageRendering(catalog, redirects, budget)
 
-    def with_snapshot(self, snapshot: Snapshot) -> DocsRelease:
-        """The release of a newer snapshot. It shares the caches of this one."""
-        return DocsRelease(
+    def with_snapshot(self, snapshot: Snapshot) -> DocsSnapshot:
+        """The docs of a newer snapshot. It shares the caches of this one."""
+        return DocsSnapshot(
             self.catalog, self.redirects, snapshot, highlighter=self.highlighter, markdown=self.markdown, before=self
         )
 

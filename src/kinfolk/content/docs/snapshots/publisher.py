@@ -1,4 +1,4 @@
-"""Publishes docs releases: switches to new content and purges the cached responses that depend on changed files."""
+"""Publishes docs snapshots: switches to new content and purges the cached responses that depend on changed files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import structlog
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, purge_tags
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.release import DocsRelease
-from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
+from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot, changes
 
 log = structlog.get_logger()
@@ -24,42 +24,42 @@ Purge = Callable[[frozenset[str]], None]
 """Gets the cache tags of stale content, after the site has switched to the new content."""
 Refresh = Callable[[], frozenset[Dependency]]
 """Reads content again and returns the stale dependencies."""
-OnRelease = Callable[[DocsRelease], None]
-"""Gets the docs release that has become current."""
+OnSnapshot = Callable[[DocsSnapshot], None]
+"""Gets the docs snapshot that has become current."""
 
 
 class DocsPublisher:
-    """Holds the current docs release and replaces it when the source has newer content.
+    """Holds the current docs snapshot and replaces it when the source has newer content.
 
-    A caller reads `docs` once per request and uses that release to the end.
+    A caller reads `docs` once per request and uses that snapshot to the end.
     """
 
-    def __init__(self, docs: DocsRelease, source: ContentSource) -> None:
+    def __init__(self, docs: DocsSnapshot, source: ContentSource) -> None:
         self.docs = docs
         self.source = source
-        self.release_delay_s = 0.0
-        """Seconds from a release to the calls of the release listeners. A later release in that time replaces it: the
+        self.listener_delay_s = 0.0
+        """Seconds from a new docs snapshot to the calls of its listeners. A later one in that time replaces it: the
         work of listeners, such as the search index, then does not delay the pages of an author who saves often.
         """
-        self._release_timer: threading.Timer | None = None
+        self._listener_timer: threading.Timer | None = None
         self._purge_listeners: list[Purge] = []
-        self._release_listeners: list[OnRelease] = []
+        self._snapshot_listeners: list[OnSnapshot] = []
         self._other_sources: list[Refresh] = []
         self._refresh_listeners: list[Callable[[Collection[Ref]], None]] = []
         self._lock = threading.Lock()
         self._other_sources_lock = threading.Lock()
 
     def reader(self) -> ContentReader:
-        """Reads the current release, for a response that is not cached."""
+        """Reads the current docs, for a response that is not cached."""
         return ContentReader(self.docs)
 
     def on_purge(self, listener: Purge) -> None:
         """Call `listener` with the stale tags after each change, from the thread that refreshed."""
         self._purge_listeners.append(listener)
 
-    def on_release(self, listener: OnRelease) -> None:
-        """Call `listener` with each new release, from the thread that refreshed or, with a delay, from another one."""
-        self._release_listeners.append(listener)
+    def on_snapshot(self, listener: OnSnapshot) -> None:
+        """Call `listener` with each new docs snapshot, from the thread that refreshed or, with a delay, another."""
+        self._snapshot_listeners.append(listener)
 
     def on_refresh_request(self, listener: Callable[[Collection[Ref]], None]) -> None:
         """Call `listener` with the branches of each request for a refresh. It must not block."""
@@ -129,20 +129,20 @@ class DocsPublisher:
                 revision=tree.revision[:12] if tree else "gone",
             )
         self.purge(stale)
-        self._notify_release(after)
+        self._notify_listeners(after)
         return stale
 
-    def _notify_release(self, release: DocsRelease) -> None:
-        if self._release_timer is not None:
-            self._release_timer.cancel()
-        if not self.release_delay_s:
-            _call_each(self._release_listeners, release)
+    def _notify_listeners(self, docs_snapshot: DocsSnapshot) -> None:
+        if self._listener_timer is not None:
+            self._listener_timer.cancel()
+        if not self.listener_delay_s:
+            _call_each(self._snapshot_listeners, docs_snapshot)
             return
-        self._release_timer = threading.Timer(
-            self.release_delay_s, _call_each, (tuple(self._release_listeners), release)
+        self._listener_timer = threading.Timer(
+            self.listener_delay_s, _call_each, (tuple(self._snapshot_listeners), docs_snapshot)
         )
-        self._release_timer.daemon = True
-        self._release_timer.start()
+        self._listener_timer.daemon = True
+        self._listener_timer.start()
 
 
 def _refresh_each(refreshes: Iterable[Refresh]) -> tuple[frozenset[Dependency], list[Exception]]:

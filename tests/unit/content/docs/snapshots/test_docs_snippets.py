@@ -9,12 +9,12 @@ from tests.inputs.docs_pages import render_page
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import PendingHighlight
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.docs_snippets import docs_snippets
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
 from kinfolk.content.markdown.markdown_page import CodeBlock
 
 QUERY = Ref("TanStack/query", "main")
-DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
+DocsFromFiles = Callable[[dict[str, str]], DocsSnapshot]
 TEXT = "# X\n\n```ts\na\n```\n\n```js\nb\n```\n\n```ts\na\n```\n"
 
 
@@ -42,7 +42,7 @@ def test_page_has_a_tag_for_code_that_is_not_highlighted(
 ) -> None:
     plain = docs_from_files({"TanStack/query/main/docs/x.md": TEXT})
     highlighter = FakeHighlighter(*languages)
-    docs = DocsRelease(plain.catalog, plain.redirects, plain.snapshot, highlighter=highlighter)
+    docs = DocsSnapshot(plain.catalog, plain.redirects, plain.snapshot, highlighter=highlighter)
     seen: set[str] = set()
     html = render_page(docs, QUERY, "docs/x.md", tags=seen).html
     assert html.count("<b>") == sum({"ts": 2, "js": 1}[language] for language in languages)
@@ -50,11 +50,11 @@ def test_page_has_a_tag_for_code_that_is_not_highlighted(
     assert ("code:0123456789ab" in seen) == bool(tagged)
 
 
-def test_next_release_keeps_highlighted_code(docs_from_files: DocsFromFiles) -> None:
+def test_next_snapshot_keeps_highlighted_code(docs_from_files: DocsFromFiles) -> None:
     plain = docs_from_files({"TanStack/query/main/docs/x.md": TEXT})
-    docs = DocsRelease(plain.catalog, plain.redirects, plain.snapshot, highlighter=FakeHighlighter("ts")).with_snapshot(
-        plain.snapshot
-    )
+    docs = DocsSnapshot(
+        plain.catalog, plain.redirects, plain.snapshot, highlighter=FakeHighlighter("ts")
+    ).with_snapshot(plain.snapshot)
     assert "<b>a</b>" in render_page(docs, QUERY, "docs/x.md").html
 
 

@@ -13,17 +13,17 @@ from kinfolk.cli.check.content_check import check_content
 from kinfolk.config.catalog import load_catalog
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import BranchFrontMatter, DependencyRecorder, FileContent
-from kinfolk.content.docs import DocsRelease
+from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import missing_copies
 from kinfolk.content.docs.machine_readable.llms_txt import version_llms_txt
 from kinfolk.content.docs.machine_readable.sitemap import canonical_pages, sitemap_index
 from kinfolk.content.docs.other_pages.arrival_notice import arrival_notice
 from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.other_pages.nearest_page import nearest_pages, version_alternatives
-from kinfolk.content.docs.releases.content_counts import count_content
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.stale_dependencies import stale_dependencies
-from kinfolk.content.docs.releases.version_docs import VersionDocs, find_version_docs, list_version_docs
+from kinfolk.content.docs.snapshots.content_counts import count_content
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs, list_version_docs
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.snapshot import changes
@@ -39,20 +39,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_site(tmp_path_factory.mktemp("versioned"), VERSIONED)
 
 
-def open_release(folder: Path, before: DocsRelease | None = None) -> DocsRelease:
+def open_docs(folder: Path, before: DocsSnapshot | None = None) -> DocsSnapshot:
     catalog = load_catalog(folder)
     snapshot = DirectorySource(folder / "repos", catalog.refs, "folders").open()
-    return before.with_snapshot(snapshot) if before else DocsRelease(catalog, load_redirects(folder), snapshot)
+    return before.with_snapshot(snapshot) if before else DocsSnapshot(catalog, load_redirects(folder), snapshot)
 
 
 @pytest.fixture(scope="module")
-def release(folder: Path) -> DocsRelease:
-    return open_release(folder)
+def docs_snapshot(folder: Path) -> DocsSnapshot:
+    return open_docs(folder)
 
 
 @pytest.fixture
-def docs(release: DocsRelease) -> ContentReader:
-    return ContentReader(release)
+def docs(docs_snapshot: DocsSnapshot) -> ContentReader:
+    return ContentReader(docs_snapshot)
 
 
 @pytest.fixture
@@ -168,8 +168,8 @@ def test_counts_are_of_versions_and_not_of_branches(docs: ContentReader) -> None
     assert (counts.versions, counts.pages) == (3, sum(map(len, PAGES.values())))
 
 
-def test_search_has_a_record_of_each_page_in_its_version(release: DocsRelease, folder: Path) -> None:
-    content = SearchableContent(release, (), load_ranking_config(folder))
+def test_search_has_a_record_of_each_page_in_its_version(docs_snapshot: DocsSnapshot, folder: Path) -> None:
+    content = SearchableContent(docs_snapshot, (), load_ranking_config(folder))
     found = [record for group in groups(content) for record in group.make()]
     versions = {str(one["url"]): one["version"] for one in found if one["kind"] == "guide"}
     assert versions["/gears/latest/docs/usage#call-it"] == ["latest", "v30"]
@@ -190,12 +190,12 @@ def test_missing_branch_of_several_versions_is_named_once(folder: Path, tmp_path
 
 def test_edit_of_a_page_purges_pages_of_its_version_only(tmp_path: Path) -> None:
     folder = write_site(tmp_path, VERSIONED)
-    before = open_release(folder)
+    before = open_docs(folder)
     recorder = DependencyRecorder()
     reader = ContentReader(before, recorder)
     reader.page(reader.locate_address(DocsAddress("gears", "latest", "usage")))
     write_site(folder, {"repos/acme/gears/main/docs/v1/usage.md": "---\ntitle: Usage\n---\n\nOther words.\n"})
-    after = open_release(folder, before)
+    after = open_docs(folder, before)
     stale = stale_dependencies(changes(before.snapshot, after.snapshot), before, after)
     assert FileContent(REF, "docs/v1/usage.md") in stale
     assert FileContent(REF, "versioned/version-30.0/usage.md") in recorder.dependencies - stale

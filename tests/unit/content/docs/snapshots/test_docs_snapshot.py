@@ -1,4 +1,4 @@
-"""Pages, navigation and files of a docs release."""
+"""Pages, navigation and files of a docs snapshot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.servers.captured_logs import captured_logs
 
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder
-from kinfolk.content.docs import ContentReader, DocsRelease
+from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.other_pages.nearest_page import (
     _candidate_words,
     framework_alternatives,
@@ -23,7 +23,7 @@ from kinfolk.runtime.errors import Invalid, NotFound, Refused, Unavailable
 
 QUERY = Ref("TanStack/query", "main")
 ROUTER = Ref("TanStack/router", "main")
-DocsFromFiles = Callable[[dict[str, str]], DocsRelease]
+DocsFromFiles = Callable[[dict[str, str]], DocsSnapshot]
 
 
 def with_front_matter(text: str) -> str:
@@ -188,19 +188,19 @@ def test_image_of_a_mirrored_repository_has_a_url_on_this_site(docs_from_files: 
 
 
 @pytest.mark.parametrize("path", ["docs/../secret.md", "/etc/passwd", "docs//x.md", "docs/x\0.md", "docs\\x.md", ""])
-def test_ambiguous_path_is_invalid(bundled: DocsRelease, path: str) -> None:
+def test_ambiguous_path_is_invalid(bundled: DocsSnapshot, path: str) -> None:
     with pytest.raises(Invalid, match="Invalid docPath"):
         render_page(bundled, QUERY, path)
 
 
-def test_repository_outside_the_catalog_is_refused(bundled: DocsRelease) -> None:
+def test_repository_outside_the_catalog_is_refused(bundled: DocsSnapshot) -> None:
     with pytest.raises(Refused, match="torvalds/linux@master is not a source of this site"):
         render_page(bundled, Ref("torvalds/linux", "master"), "docs/x.md")
     with pytest.raises(Refused):
         ContentReader(bundled).branch_with(QUERY, "packages/query-core/src/query.ts")
 
 
-def test_version_without_a_copy_is_unavailable(bundled: DocsRelease) -> None:
+def test_version_without_a_copy_is_unavailable(bundled: DocsSnapshot) -> None:
     with pytest.raises(Unavailable, match="no copy of TanStack/query@v3"):
         render_page(bundled, Ref("TanStack/query", "v3"), "docs/x.md")
 
@@ -269,7 +269,7 @@ def test_navigation_entries_without_target_are_left_out(
 
 
 def test_navigation_entries_without_target_are_logged_once(docs_from_files: DocsFromFiles) -> None:
-    def with_entries(docs: DocsRelease, *gone: str) -> DocsRelease:
+    def with_entries(docs: DocsSnapshot, *gone: str) -> DocsSnapshot:
         children = [{"label": "Gone", "to": to} for to in gone]
         config = json.dumps({"sections": [{"label": "Start", "children": children}]})
         return docs.with_snapshot(
@@ -360,7 +360,7 @@ def test_path_without_similarity_has_no_suggestions(docs_from_files: DocsFromFil
     assert nearest_pages(ContentReader(docs), address("zzzz/9999")) == ()
 
 
-def test_requested_paths_are_not_cached(bundled: DocsRelease) -> None:
+def test_requested_paths_are_not_cached(bundled: DocsSnapshot) -> None:
     nearest_pages(ContentReader(bundled), address("guides/caching"))
     size = _candidate_words.cache_info().currsize
     for number in range(20):

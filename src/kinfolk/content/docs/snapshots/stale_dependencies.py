@@ -19,17 +19,17 @@ from kinfolk.content.dependencies import (
     FrameworkTitles,
 )
 from kinfolk.content.docs.branch_docs import BranchDocs, indexed_facts, is_in_reference
-from kinfolk.content.docs.releases.release import DocsRelease
+from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.sources.snapshot import Change
 from kinfolk.runtime.errors import SiteError
 
 
-def stale_dependencies(changed: Iterable[Change], before: DocsRelease, after: DocsRelease) -> frozenset[Dependency]:
-    """The dependencies that are stale after these changes. Reads the changed Markdown files of both releases."""
+def stale_dependencies(changed: Iterable[Change], before: DocsSnapshot, after: DocsSnapshot) -> frozenset[Dependency]:
+    """The dependencies that are stale after these changes. Reads the changed Markdown files of both snapshots."""
     return frozenset(stale for change in changed for stale in _stale(change, before, after))
 
 
-def _stale(change: Change, before: DocsRelease, after: DocsRelease) -> Iterator[Dependency]:
+def _stale(change: Change, before: DocsSnapshot, after: DocsSnapshot) -> Iterator[Dependency]:
     ref, old, new = change.ref, before.branches.get(change.ref), after.branches.get(change.ref)
     yield BranchRevision(ref)
     yield from (FileContent(ref, path) for path in change.paths)

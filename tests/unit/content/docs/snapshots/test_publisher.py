@@ -1,4 +1,4 @@
-"""Publishes docs releases: stale tags, rendered pages and listeners."""
+"""Publishes docs snapshots: stale tags, rendered pages and listeners."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.inputs.docs_pages import render_page
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import purge_tags
-from kinfolk.content.docs import DocsRelease
-from kinfolk.content.docs.releases.publisher import DocsPublisher
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.directory import DirectorySource
 
@@ -27,7 +27,7 @@ class QueryDocs:
         self.source = DirectorySource(root, catalog.refs, "test docs")
         self.write("docs/a.md", "# A\n\n[b](./b.md)")
         self.write("docs/b.md", "# B")
-        self.publisher = DocsPublisher(DocsRelease(catalog, redirects, self.source.open()), self.source)
+        self.publisher = DocsPublisher(DocsSnapshot(catalog, redirects, self.source.open()), self.source)
 
     def write(self, path: str, text: str) -> None:
         file = self.root / "TanStack/query/main" / path
@@ -88,7 +88,7 @@ def test_new_file_purges_pages_that_depend_on_the_listing(query: QueryDocs) -> N
     }
 
 
-def test_refresh_without_changes_keeps_the_release(query: QueryDocs) -> None:
+def test_refresh_without_changes_keeps_the_snapshot(query: QueryDocs) -> None:
     before = query.publisher.docs
     assert query.publisher.refresh() == frozenset()
     assert query.publisher.docs is before
@@ -113,14 +113,14 @@ def test_page_is_rendered_again_when_its_link_target_appears(query: QueryDocs) -
     assert not render_page(query.publisher.docs, QUERY, "docs/a.md").page.links[0].broken
 
 
-def test_release_does_not_change_after_it_is_replaced(query: QueryDocs) -> None:
+def test_snapshot_does_not_change_after_it_is_replaced(query: QueryDocs) -> None:
     before = query.publisher.docs
     query.write("docs/b.md", "# B, again")
     query.publisher.refresh()
     assert "again" not in render_page(before, QUERY, "docs/b.md").page.text
 
 
-def test_listeners_are_called_after_the_release_is_replaced(query: QueryDocs) -> None:
+def test_listeners_are_called_after_the_snapshot_is_replaced(query: QueryDocs) -> None:
     calls: list[tuple[frozenset[str], str]] = []
 
     def listen(tags: frozenset[str]) -> None:
@@ -133,15 +133,15 @@ def test_listeners_are_called_after_the_release_is_replaced(query: QueryDocs) ->
     assert calls == [(frozenset({f"{ref}:docs/b.md", f"{ref}#front-matter", f"{ref}#revision"}), "new")]
 
 
-def test_release_listeners_are_called_once_after_a_delay(query: QueryDocs) -> None:
+def test_snapshot_listeners_are_called_once_after_a_delay(query: QueryDocs) -> None:
     def started_timers() -> list[threading.Timer]:
         return [thread for thread in set(threading.enumerate()) - before if isinstance(thread, threading.Timer)]
 
     before = set(threading.enumerate())
-    releases: list[DocsRelease] = []
+    snapshots: list[DocsSnapshot] = []
     # Longer than this test takes, which calls the function of the timer itself.
-    query.publisher.release_delay_s = 3600
-    query.publisher.on_release(releases.append)
+    query.publisher.listener_delay_s = 3600
+    query.publisher.on_snapshot(snapshots.append)
     query.write("docs/b.md", "new")
     query.publisher.refresh()
     (replaced,) = started_timers()
@@ -150,10 +150,10 @@ def test_release_listeners_are_called_once_after_a_delay(query: QueryDocs) -> No
     replaced.join()
     (current,) = started_timers()
     assert current.interval == 3600
-    assert releases == []
+    assert snapshots == []
     current.cancel()
     current.function(*current.args)
-    assert releases == [query.publisher.docs]
+    assert snapshots == [query.publisher.docs]
 
 
 def test_changed_image_changes_pages_that_contain_it(query: QueryDocs) -> None:

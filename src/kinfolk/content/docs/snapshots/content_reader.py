@@ -1,6 +1,6 @@
-"""Reads a docs release for one response, and records the dependencies of the response.
+"""Reads a docs snapshot for one response, and records the dependencies of the response.
 
-This is the only way from a response to the docs: a reader gives no access to its release, snapshot or trees.
+This is the only way from a response to the docs: a reader gives no access to its docs, snapshot or trees.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
 from kinfolk.content.docs.pages.navigation import config_of
 from kinfolk.content.docs.pages.page_rendering import RenderedDoc
-from kinfolk.content.docs.releases.release import DocsRelease
+from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.markdown.code.highlighting import highlighted_body, highlighted_code
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.redirects import Redirect, Redirects
@@ -31,18 +31,18 @@ MIN_BLOB_PREFIX = 12
 class ContentReader:
     """`recorder` gets a dependency for each read."""
 
-    def __init__(self, release: DocsRelease, recorder: DependencyRecorder | None = None) -> None:
-        self._release = release
+    def __init__(self, docs_snapshot: DocsSnapshot, recorder: DependencyRecorder | None = None) -> None:
+        self._docs_snapshot = docs_snapshot
         self._recorder = recorder or DependencyRecorder()
-        self._branches = BranchReaders(release.catalog, release.branches, self._recorder)
+        self._branches = BranchReaders(docs_snapshot.catalog, docs_snapshot.branches, self._recorder)
 
     @property
     def catalog(self) -> Catalog:
-        return self._release.catalog
+        return self._docs_snapshot.catalog
 
     @property
     def redirects(self) -> Redirects:
-        return self._release.redirects
+        return self._docs_snapshot.redirects
 
     # Branches
 
@@ -117,20 +117,20 @@ class ContentReader:
 
     def page(self, location: DocsLocation) -> RenderedDoc:
         """Raises NotFound for a missing page, Unavailable if it cannot be rendered now. Blocks for up to 0.5 s."""
-        return self._release.rendering.page(self._branches, location, body=self.highlighted_body)
+        return self._docs_snapshot.rendering.page(self._branches, location, body=self.highlighted_body)
 
     def export(self, location: DocsLocation, *, origin: str) -> MarkdownExport:
         """The page as Markdown, its links to this site with `origin`. Raises what `page` raises."""
-        return self._release.exports.export(self._branches, location, origin=origin)
+        return self._docs_snapshot.exports.export(self._branches, location, origin=origin)
 
     def summary(self, location: DocsLocation) -> tuple[str, str]:
         """The title and the description of a page. Raises what `page` raises."""
-        return self._release.exports.summary(self._branches, location)
+        return self._docs_snapshot.exports.summary(self._branches, location)
 
     def is_export_cached(self, location: DocsLocation) -> bool:
         """Whether `export` only has to resolve links."""
         branch = self.branch(location.ref)
-        return location.file is not None and self._release.exports.cache.find(branch, location.file) is not None
+        return location.file is not None and self._docs_snapshot.exports.cache.find(branch, location.file) is not None
 
     def redirect(self, address: DocsAddress) -> Redirect | None:
         """The redirect of a missing page: from `redirect_from` of another page, or from `redirects.toml`."""
@@ -150,18 +150,18 @@ class ContentReader:
 
     def navigation(self, ref: Ref, docs_root: str) -> DocsConfig:
         """The navigation without entries that have no target. `kinfolk check` reports those entries."""
-        return self._release.navigations.get(self._branches, ref, docs_root)
+        return self._docs_snapshot.navigations.get(self._branches, ref, docs_root)
 
     def cached_navigation(self, ref: Ref, docs_root: str) -> DocsConfig | None:
         """The navigation, if it is in the cache. Does not block."""
-        return self._release.navigations.find(self._branches, ref, docs_root)
+        return self._docs_snapshot.navigations.find(self._branches, ref, docs_root)
 
     # Highlighted code
 
     def highlighted_body(self, page: MarkdownPage) -> str:
         """The HTML of a page, with the highlighted code that exists by now."""
-        return highlighted_body(page, self._release.highlighter, self._recorder)
+        return highlighted_body(page, self._docs_snapshot.highlighter, self._recorder)
 
     def highlighted_code(self, blocks: Iterable[CodeBlock]) -> Mapping[CodeBlock, str]:
         """The HTML of the blocks that are highlighted by now."""
-        return highlighted_code(blocks, self._release.highlighter, self._recorder)
+        return highlighted_code(blocks, self._docs_snapshot.highlighter, self._recorder)

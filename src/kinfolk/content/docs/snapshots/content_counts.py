@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kinfolk.content.docs.releases.content_reader import ContentReader
-from kinfolk.content.docs.releases.version_docs import list_version_docs
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.version_docs import list_version_docs
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from kinfolk.content.docs.branch_reader import BranchReader
 from kinfolk.content.docs.menus.menu_config import DocsConfig
 from kinfolk.content.docs.pages.location import EXAMPLE, DocsLocation, path_in_docs, version_segment
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
-from kinfolk.content.docs.releases.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

@@ -1,1 +1,0 @@
-"""The docs of all libraries at one time: a release, its readers, and the switch to the next one."""

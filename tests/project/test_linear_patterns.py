@@ -47,6 +47,7 @@ DYNAMIC: dict[str, str] = {
         "estimated before it runs, in a process with a limit of CPU time"
     ),
     "config.package_registries.is_package": "patterns in the source, for values of the site folder",
+    "config.catalog.releases._expression": "two placeholders at most, in names of at most 120 characters",
     "config.routes.PageRoute.expression": "each parameter matches within one segment, except a last one",
     "search.text.match_finder.WordMatchFinder._seed": "escaped texts",
 }

@@ -22,6 +22,8 @@ from kinfolk.runtime.errors import InvalidFile
 T = TypeVar("T")
 
 # For the `__pydantic_config__` of the dataclass of a file. Nested dataclasses inherit it.
+WHOLE_REPOSITORY = "~"
+"""The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
@@ -141,6 +143,12 @@ def is_repo_path(text: str) -> bool:
     return is_printable(text) and not {"", ".", ".."} & set(text.split("/"))
 
 
+def check_docs_root(text: str) -> str:
+    if not is_repo_path(text) or text.split("/", maxsplit=1)[0] == WHOLE_REPOSITORY:
+        raise ValueError("should be a plain path within the repository, such as docs/router")
+    return text
+
+
 def is_line(text: str) -> bool:
     return text == text.strip() != "" and text.isprintable()
 
@@ -203,4 +211,12 @@ Email = Annotated[str, matches("name@example.com", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)
 FolderPath = Annotated[str, satisfies(is_line, "folder", "a path from the site folder on, such as ../widgets")]
 RepoPath = Annotated[
     str, satisfies(is_repo_path, "repository path", "a plain path within the repository, such as docs/router")
+]
+DocsRoot = Annotated[
+    str,
+    TextRule(
+        lambda text: WHOLE_REPOSITORY if text == "." else check_docs_root(text),
+        "repository path",
+        "a plain path within the repository, such as `docs/router`, or `.`",
+    ),
 ]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from kinfolk.branding import brand_errors
 from kinfolk.branding.palette import load_palette, palette_errors
-from kinfolk.config.catalog import Catalog, catalog_errors, icon_errors, read_catalog
+from kinfolk.config.catalog import Catalog, catalog_errors, read_catalog
+from kinfolk.config.icons.icon_names import icon_errors
 from kinfolk.content.landing.landing import Landing, read_landings
 from kinfolk.content.pages.public_files import public_file_errors
 from kinfolk.content.redirects import Redirects, read_redirects, redirect_errors

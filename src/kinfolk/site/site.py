@@ -11,8 +11,9 @@ from kinfolk.accounts.accounts import Accounts
 from kinfolk.accounts.open_accounts import open_accounts
 from kinfolk.branding import SiteBrand, load_brand
 from kinfolk.branding.palette import Palette, load_palette
-from kinfolk.config.catalog import Catalog, icon_names, with_own_host
+from kinfolk.config.catalog import Catalog, with_own_host
 from kinfolk.config.icons import IconSet, load_icons
+from kinfolk.config.icons.icon_names import icon_names
 from kinfolk.config.settings import Settings, is_development
 from kinfolk.content.docs.docs_source import default_source
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool

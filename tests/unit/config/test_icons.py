@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from tests.sites.acme_site import write_acme_site
 
-from kinfolk.config.catalog import icon_errors, icon_names, load_catalog
+from kinfolk.config.catalog import load_catalog
 from kinfolk.config.icons import BRAND_ICONS, NEUTRAL_ICON, interface_icons, load_icons, unknown_icons
+from kinfolk.config.icons.icon_names import icon_errors, icon_names
 from kinfolk.config.settings import ROOT
 
 

@@ -26,10 +26,8 @@ from kinfolk.config.catalog.family import (
     SocialLink,
     TagManager,
 )
-from kinfolk.config.catalog.icon_names import icon_errors, icon_names
 from kinfolk.config.catalog.library import (
     LATEST,
-    WHOLE_REPOSITORY,
     Badge,
     Branch,
     CallToAction,
@@ -55,6 +53,7 @@ from kinfolk.config.catalog.library import (
 )
 from kinfolk.config.catalog.loading import catalog_errors, load_catalog, open_catalog, read_catalog, with_own_host
 from kinfolk.config.catalog.texts import LIBRARIES_BUTTON, HomeButton, Texts
+from kinfolk.config.data_files import WHOLE_REPOSITORY
 
 __all__ = [
     "LATEST",
@@ -105,8 +104,6 @@ __all__ = [
     "VersionBanner",
     "VersionDocsFacts",
     "catalog_errors",
-    "icon_errors",
-    "icon_names",
     "load_catalog",
     "open_catalog",
     "read_catalog",

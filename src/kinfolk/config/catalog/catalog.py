@@ -9,8 +9,9 @@ from functools import cached_property
 
 from kinfolk.config.catalog.examples_layout import VANILLA, ExamplesRule
 from kinfolk.config.catalog.family import Consultant, Family, Framework
-from kinfolk.config.catalog.library import WHOLE_REPOSITORY, Library, Version
+from kinfolk.config.catalog.library import Library, Version
 from kinfolk.config.code_hosts import CodeHost, code_host
+from kinfolk.config.data_files import WHOLE_REPOSITORY
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import NotFound
 
@@ -82,18 +83,18 @@ class Catalog(Family):
     def docs_home(self, ref: Ref, path: str) -> tuple[Library, Version] | None:
         """The library and version that a file of a branch documents; of versions in one folder, the newest."""
         docs_root = self.docs_root(ref, path)
-        return None if docs_root is None else self._homes[ref][docs_root]
+        return None if docs_root is None else self._homes_on(ref)[docs_root]
 
     def docs_root(self, ref: Ref, path: str) -> str | None:
         """The docs root that a file of a branch is in: the deepest one."""
-        for docs_root in self._homes.get(ref, ()):
+        for docs_root in self._homes_on(ref):
             if docs_root in (path, WHOLE_REPOSITORY) or path.startswith(docs_root + "/"):
                 return docs_root
         return None
 
     def versions_on(self, ref: Ref) -> Iterator[tuple[Library, Version]]:
         """The versions whose docs are on a branch, one for each docs root: that which `docs_home` returns."""
-        return iter(self._homes.get(ref, {}).values())
+        return iter(self._homes_on(ref).values())
 
     def examples_rule(self, ref: Ref) -> ExamplesRule:
         """Where the examples of a branch are. Libraries of one repository have one pattern."""
@@ -102,6 +103,27 @@ class Catalog(Family):
         known = frozenset((*own, *(framework.value for framework in self.frameworks)))
         pattern = next((library.examples for library in libraries if library.examples), None)
         return ExamplesRule(pattern, own[0] if len(own) == 1 else VANILLA, known)
+
+    def is_source(self, ref: Ref) -> bool:
+        """Whether a branch holds a version of a library, or a tag a known release."""
+        return ref in self._homes or bool(self._homes_on(ref))
+
+    def _homes_on(self, ref: Ref) -> Mapping[str, tuple[Library, Version]]:
+        """The docs roots of a branch, or of the tag of a release, the longest first."""
+        if ref in self._homes:
+            return self._homes[ref]
+        homes: dict[str, tuple[Library, Version]] = {}
+        for library in self._by_repo.get(ref.repo, ()):
+            release = library.releases.table.of_tag(ref.branch)
+            if release is not None:
+                facts = library.docs_facts(release.number)
+                homes.setdefault(facts.docs_root, (library, facts.version))
+        return dict(sorted(homes.items(), key=lambda root: len(root[0]), reverse=True))
+
+    @cached_property
+    def _by_repo(self) -> Mapping[str, tuple[Library, ...]]:
+        repos = dict.fromkeys(library.content_repo for library in self.libraries)
+        return {repo: tuple(each for each in self.libraries if each.content_repo == repo) for repo in repos}
 
     @cached_property
     def _by_id(self) -> Mapping[str, Library]:

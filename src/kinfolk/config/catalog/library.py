@@ -11,10 +11,12 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Tag
 
 from kinfolk.config.catalog.examples_layout import is_examples_pattern
+from kinfolk.config.catalog.releases import KnownReleases, Release, is_tag_form
 from kinfolk.config.code_hosts import CodeHost, HostKind, code_host
 from kinfolk.config.component import Component
 from kinfolk.config.data_files import (
     STRICT_CONFIG,
+    DocsRoot,
     FolderPath,
     HttpsUrl,
     PathOrUrl,
@@ -23,8 +25,6 @@ from kinfolk.config.data_files import (
     SitePath,
     Slug,
     TextLine,
-    TextRule,
-    is_repo_path,
     matches,
     satisfies,
 )
@@ -35,8 +35,6 @@ from kinfolk.runtime.errors import Invalid
 LATEST = "latest"
 LOCAL_OWNER = "_local"
 """The owner in the content name of a library without a repository: `_local/query`. No code host has such an owner."""
-WHOLE_REPOSITORY = "~"
-"""The docs root of a library whose docs are the whole repository: no path of a file begins with it."""
 
 Badge = Literal["new", "beta", "alpha"]
 Editor = Literal["stackblitz", "codesandbox"]
@@ -81,14 +79,6 @@ PageOrUrl = Annotated[
     ),
 ]
 FileName = Annotated[str, matches("react.tsx", r"[a-z0-9][a-z0-9._-]*", "file name")]
-DocsRoot = Annotated[
-    str,
-    TextRule(
-        lambda text: WHOLE_REPOSITORY if text == "." else check_docs_root(text),
-        "repository path",
-        "a plain path within the repository, such as `docs/router`, or `.`",
-    ),
-]
 DialectName = Literal[
     "github",
     "vitepress",
@@ -111,15 +101,12 @@ ExamplesPattern = Annotated[
         "`none`, `examples/{name}`, `examples/{framework}/{name}`, or the same in another folder",
     ),
 ]
+TagForm = Annotated[
+    str, satisfies(is_tag_form, "form of tags", "a name with `{version}` and perhaps `{package}`, such as `v{version}`")
+]
 VersionBanner = Literal["unreleased", "unmaintained", "none"]
 _MAJOR = re.compile(r"v(\d+)")
 """The major version in the name of a version."""
-
-
-def check_docs_root(text: str) -> str:
-    if not is_repo_path(text) or text.split("/", maxsplit=1)[0] == WHOLE_REPOSITORY:
-        raise ValueError("should be a plain path within the repository, such as docs/router")
-    return text
 
 
 @dataclass(frozen=True)
@@ -390,6 +377,9 @@ class Library:
     """Whether pages below the library's own show the developer tools of the router of this site."""
     dev_packages: bool = False
     """Whether the packages are installed as development dependencies."""
+    release_tags: tuple[TagForm, ...] = ("v{version}", "{version}", "{package}@{version}")
+    """Forms of the tags that are releases. `{version}` is the number, `{package}` the name of one of `packages`. Each
+    release with docs is a version at `/{library}/{number}/docs`. `[]` for no releases."""
     samples_title: TextLine | None = None
     """Heading above the samples."""
     samples: tuple[Sample, ...] = ()
@@ -415,8 +405,14 @@ class Library:
     def repo_url(self) -> str | None:
         return self.code_host.repository(self.content_repo) if self.code_host else None
 
+    @cached_property
+    def releases(self) -> KnownReleases:
+        """The releases that the mirror knows: the only part of a library that changes while the site runs."""
+        return KnownReleases()
+
     def is_known_version(self, version: str) -> bool:
-        return version == LATEST or version in self.version_names
+        """Whether a name in URLs is that of a version or a release."""
+        return version == LATEST or version in self.version_names or self.releases.table.find(version) is not None
 
     def version(self, name: str) -> Version:
         """A version by its name in URLs. Raises Invalid for an unknown one."""
@@ -429,13 +425,30 @@ class Library:
     def docs_facts(self, version: str) -> VersionDocsFacts:
         """Where the docs of a version are, by its name in URLs. Raises Invalid for an unknown version."""
         facts = self._docs_facts.get(version)
-        if facts is None:
+        if facts is not None:
+            return facts
+        release = self.releases.table.find(version)
+        if release is None:
             raise Invalid(f"Could not resolve version for {self.name}")
-        return facts
+        return self._release_facts(release)
 
     def ref(self, version: str | None) -> Ref:
-        """The branch that holds the docs of a version. Raises Invalid for an unknown version."""
-        return Ref(self.content_repo, resolve_branch(self, version))
+        """The branch or tag that holds the docs of a version. Raises Invalid for an unknown version."""
+        release = self.releases.table.find(version) if version is not None else None
+        return Ref(self.content_repo, release.tag if release else resolve_branch(self, version))
+
+    def version_of(self, release: Release) -> Version:
+        """The version that a release belongs to: that of its major, else the latest one."""
+        names = (f"v{release.major}", str(release.major))
+        found = (version for version in self.versions if version.name in names)
+        return next(found, None) or self.version(LATEST)
+
+    def _release_facts(self, release: Release) -> VersionDocsFacts:
+        """Of docs in a folder of their version, a release has the docs of that time, which are those of the library."""
+        version = self.version_of(release)
+        facts = self._docs_facts[version.name]
+        own = Version(release.number, branch=release.tag, docs_root=release.docs_root, banner=version.banner)
+        return replace(facts, version=own, ref=Ref(self.content_repo, release.tag), docs_root=release.docs_root)
 
     @cached_property
     def _docs_facts(self) -> Mapping[str, VersionDocsFacts]:

@@ -1,0 +1,180 @@
+"""The releases of a library, made of the tags of its repository.
+
+A monorepo has a tag for each package of a release: tags of one commit are one release.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from semver import Version as Number
+
+LONGEST_NAME = 120
+"""Characters of the name of a tag that is a release."""
+_NUMBER = r"\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)?"
+_PACKAGE = r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*"
+_SHORT_NUMBER = re.compile(r"v?(\d{1,9}\.\d{1,9})")
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A tag of a repository. `trees` has the git id of each docs folder that its commit has, by the folder's path."""
+
+    name: str
+    commit: str
+    day: date
+    trees: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Release:
+    """The tags of one commit. `number` is its name in URLs, `tag` the name of the tag that has the number.
+
+    `numbers` are the frameworks whose package has another number -> that number.
+    """
+
+    number: str
+    tag: str
+    commit: str
+    day: date
+    numbers: Mapping[str, str]
+    docs_root: str
+    docs_tree: str
+    """The git id of the docs folder: equal for two releases with the same docs."""
+
+    @cached_property
+    def order(self) -> tuple[Number, str]:
+        """Sorts releases as Semantic Versioning does, and those of one number by their names."""
+        return parse_number(self.number), self.number
+
+    @property
+    def major(self) -> int:
+        return self.order[0].major
+
+
+def parse_number(number: str) -> Number:
+    """The number of a release; that of a framework, `svelte@6.1.0`, without the framework."""
+    return Number.parse(number.rpartition("@")[2], optional_minor_and_patch=True)
+
+
+def is_tag_form(form: str) -> bool:
+    """Whether a form of tags names the number once, and the package at most once."""
+    rest = form.replace("{version}", "", 1).replace("{package}", "", 1)
+    return "{version}" in form and not re.search(r"[{}\s~^:?*\[\\]", rest)
+
+
+class ReleaseTable:
+    """The releases of a library, newest first. Immutable."""
+
+    def __init__(self, releases: Iterable[Release] = ()) -> None:
+        self.all: Sequence[Release] = tuple(sorted(releases, key=lambda release: release.order, reverse=True))
+        self._by_number = {release.number: release for release in self.all}
+        self._by_tag = {release.tag: release for release in self.all}
+
+    def find(self, number: str) -> Release | None:
+        """The release with exactly this number."""
+        return self._by_number.get(number)
+
+    def of_tag(self, tag: str) -> Release | None:
+        """The release that reads its docs from a tag."""
+        return self._by_tag.get(tag)
+
+    def named(self, name: str) -> Release | None:
+        """The release that a reader means who writes `v5.28.4`, `svelte@6.1.39` or `5.28`: of the last, the newest."""
+        found = self.find(name) or self.find(name.removeprefix("v")) or self._by_framework.get(name)
+        short = _SHORT_NUMBER.fullmatch(name)
+        return found or (self._by_minor.get(short[1]) if short else None)
+
+    @cached_property
+    def _by_framework(self) -> Mapping[str, Release]:
+        found: dict[str, Release] = {}
+        for release in self.all:
+            for framework, number in release.numbers.items():
+                found.setdefault(f"{framework}@{number}", release)
+        return found
+
+    @cached_property
+    def _by_minor(self) -> Mapping[str, Release]:
+        found: dict[str, Release] = {}
+        for release in self.all:
+            number, _ = release.order
+            if number.prerelease is None and "@" not in release.number:
+                found.setdefault(f"{number.major}.{number.minor}", release)
+        return found
+
+
+class KnownReleases:
+    """The current table of a library's releases. Thread-safe: `replace` changes it while the site runs."""
+
+    def __init__(self) -> None:
+        self.table = ReleaseTable()
+
+    def replace(self, table: ReleaseTable) -> None:
+        """Use another table from now on."""
+        self.table = table
+
+
+def releases_of(
+    tags: Iterable[Tag], *, forms: Sequence[str], packages: Sequence[tuple[str, str]], docs_roots: Sequence[str]
+) -> ReleaseTable:
+    """The releases that tags of these forms are.
+
+    `packages` are pairs of framework and package. A tag without a package, or else the first package, gives a release
+    its number; without both, it is named by the framework and number of another package: `angular@5.90.13`. Of commits
+    with one number, the oldest keeps it. A release has the first of `docs_roots` that its commit has; one without any
+    is left out.
+    """
+    ranks = {"": 0}
+    for _, name in packages:
+        ranks.setdefault(name, len(ranks))
+    frameworks = {ranks[name]: framework for framework, name in reversed(packages)}
+    expressions = [_expression(form) for form in forms]
+    commits: dict[str, dict[int, tuple[str, Tag]]] = {}
+    for tag in tags:
+        package, number = _parsed(tag.name, expressions)
+        if number and package in ranks and any(root in tag.trees for root in docs_roots):
+            commits.setdefault(tag.commit, {}).setdefault(ranks[package], (number, tag))
+    found: dict[str, Release] = {}
+    for numbers in sorted(commits.values(), key=lambda numbers: (min(numbers), numbers[min(numbers)][1].day)):
+        release = _release(numbers, frameworks, docs_roots)
+        found.setdefault(release.number, release)
+    return ReleaseTable(found.values())
+
+
+def _release(
+    numbers: Mapping[int, tuple[str, Tag]], frameworks: Mapping[int, str], docs_roots: Sequence[str]
+) -> Release:
+    first = min(numbers)
+    number, tag = numbers[first]
+    root = next(root for root in docs_roots if root in tag.trees)
+    others = {frameworks[rank]: other for rank, (other, _) in sorted(numbers.items()) if rank and other != number}
+    name = number if first <= 1 else f"{frameworks[first]}@{number}"
+    return Release(name, tag.name, tag.commit, tag.day, others, root, tag.trees[root])
+
+
+def _expression(form: str) -> re.Pattern[str]:
+    pattern = re.escape(form)
+    return re.compile(
+        pattern.replace(r"\{version\}", f"(?P<version>{_NUMBER})").replace(r"\{package\}", f"(?P<package>{_PACKAGE})")
+    )
+
+
+def _parsed(name: str, expressions: Iterable[re.Pattern[str]]) -> tuple[str, str]:
+    """The package and the number that a name of a tag has in the first form that fits it; empty without one."""
+    for expression in expressions:
+        found = expression.fullmatch(name) if len(name) <= LONGEST_NAME else None
+        if found is not None and _is_number(found["version"]):
+            return found.groupdict().get("package") or "", found["version"]
+    return "", ""
+
+
+def _is_number(number: str) -> bool:
+    try:
+        parse_number(number)
+    except ValueError:  # numbers with leading zeros, such as dates
+        return False
+    return True

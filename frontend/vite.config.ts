@@ -19,6 +19,8 @@ const AREAS = [
   'examples',
   'blog',
   'post-tags',
+  'open-release',
+  'releases',
   'reference',
   'extensions',
   'search',

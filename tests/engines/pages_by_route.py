@@ -39,6 +39,7 @@ PAGES = {
     "/$library/$version/docs/framework/$framework/examples/$name": f"{_REACT}/examples/basic",
     "/$library/$version/docs/framework/$framework/$": f"{_REACT}/overview",
     "/$library/$version/docs/$": f"{_DOCS}/reference/QueryClient",
+    "/$library/releases": "/query/releases",
     "/$library/$version/$": "/query/latest/not-there",
     "/$": "/support",
 }

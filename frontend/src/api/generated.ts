@@ -29,6 +29,9 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'site.shell': { input: null; output: Shell; method: 'GET' }
+  'releases.find': { input: ReleaseRequest; output: ReleaseVersion | null; method: 'GET' }
+  'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
   'maintenance.content': { input: null; output: ContentState; method: 'GET' }
   'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
   'maintenance.links': { input: null; output: LinkReport; method: 'GET' }
@@ -46,7 +49,6 @@ export interface Functions {
   'page.read': { input: PageRequest; output: SitePage; method: 'GET' }
   'search.config': { input: null; output: SearchConfig; method: 'GET' }
   'search.results': { input: SearchRequest; output: SearchResultsView; method: 'GET' }
-  'site.shell': { input: null; output: Shell; method: 'GET' }
   'npm.comparison': { input: ComparisonRequest; output: ComparisonChart; method: 'GET' }
   'npm.choices': { input: null; output: ComparisonChoices; method: 'GET' }
   'npm.suggestions': { input: SuggestionRequest; output: PackageSuggestions; method: 'GET' }
@@ -236,6 +238,7 @@ export interface DocsNavigation {
   sections: DocsSection[]
   users: string[]
   frameworks: string[]
+  release?: string
 }
 
 export interface DocsSection {
@@ -671,6 +674,235 @@ export interface LandingAction {
   targets: FrameworkTarget[]
 }
 
+export interface Shell {
+  product: string
+  family: string
+  owner: string
+  title: string
+  description: string
+  origin: string
+  logos: string
+  frameworkLogos: string
+  isStatic: boolean
+  libraries: LibraryCard[]
+  groups: Group[]
+  frameworks: FrameworkOption[]
+  firstFramework: string | null
+  features: SiteFeatures
+  blogDescription: string | null
+  links: SiteLinks
+  menu: SiteMenuEntry[]
+  social: NavLink[]
+  footer: SiteMenuEntry[]
+  promo: Promotions
+  announcement: ShownAnnouncement | null
+  texts: Texts
+  icons: Record<string, IconShape>
+  look: Look
+  packageManagers: string[]
+}
+
+export interface LibraryCard {
+  id: string
+  name: string
+  shortName: string
+  to: string
+  tagline: string
+  badge: Badge | null
+  repo: string
+  repoLinks: RepositoryLinks | null
+  defaultDocs: string
+  devtools: boolean
+  latestVersion: string
+  versions: LibraryVersion[]
+  frameworks: string[]
+  buildsOn: string[]
+  colorFrom: string
+  colorTo: string
+  textColor: string
+  bgStyle: string
+  textStyle: string
+  hueLight: string
+  hueDark: string
+  logo: number
+  mark: string
+  icon: string
+  pattern: string
+  menu: NavLink[]
+}
+
+export interface RepositoryLinks {
+  host: string
+  home: string
+  issues: string
+  releases: string
+  discussions: string | null
+}
+
+export interface LibraryVersion {
+  name: string
+  branch: string
+  docsRoot: string
+  defaultDocs: string
+  label: string | null
+  banner: 'unreleased' | 'unmaintained' | 'none' | null
+}
+
+export interface NavLink {
+  label: string
+  to: string
+  icon: string | null
+}
+
+export interface Group {
+  id: string
+  label: string
+  libraries: string[]
+}
+
+export interface FrameworkOption {
+  value: string
+  label: string
+  color: string
+  logo: number
+}
+
+export interface SiteFeatures {
+  accounts: boolean
+  blog: boolean
+  statistics: boolean
+  signIn: boolean
+  answers: boolean
+}
+
+export interface SiteLinks {
+  about: string | null
+  funding: string | null
+  learning: string | null
+  consulting: string | null
+  privacy: string | null
+}
+
+export interface SiteMenuEntry {
+  label: string
+  to: string
+  icon: string | null
+  group: string | null
+}
+
+export interface Promotions {
+  rotationMs: number
+  slots: PromoSlot[]
+  partners: Partner[]
+  announcements: Announcement[]
+  paused: string[]
+  externalScripts: ExternalScript[]
+}
+
+export interface PromoSlot {
+  id: string
+  width: number
+  height: number
+  targeting: string
+  refreshMs: number
+}
+
+export interface Announcement {
+  slots: string[]
+  title: string
+  text: string
+  href: string
+}
+
+export interface ExternalScript {
+  kind: ExternalScriptKind
+  name: string
+  script: string
+  account: string
+}
+
+export interface ShownAnnouncement {
+  key: string
+  text: string
+  href: string | null
+}
+
+export interface Texts {
+  libraries: string
+  sponsors: string
+  landingSponsorsTitle: string
+  landingSponsors: string
+  communityTitle: string
+  community: string
+  footerNote: string | null
+}
+
+export interface Look {
+  favicon: string
+  faviconType: string
+  logo: HeaderMark | null
+  wordmark: HeaderMark | null
+  themeColors: string[]
+  gradient: string[] | null
+  css: string
+  stylesheet: string | null
+  fonts: FontLook | null
+}
+
+export interface HeaderMark {
+  light: string
+  dark: string | null
+  width: number
+  height: number
+}
+
+export interface FontLook {
+  faces: string
+  preload: string | null
+  usesEngine: boolean
+}
+
+export interface ReleaseRequest {
+  library: string
+  number: string
+}
+
+export interface ReleaseVersion {
+  version: LibraryVersion
+  day: string
+  numbers: FrameworkNumber[]
+}
+
+export interface FrameworkNumber {
+  framework: string
+  number: string
+}
+
+export interface ReleasesRequest {
+  library: string
+}
+
+export interface ReleaseList {
+  newest: string | null
+  majors: MajorReleases[]
+}
+
+export interface MajorReleases {
+  framework: string | null
+  major: number
+  minors: MinorReleases[]
+}
+
+export interface MinorReleases {
+  name: string
+  releases: ListedRelease[]
+}
+
+export interface ListedRelease {
+  number: string
+  day: string
+}
+
 export interface ContentState {
   mirrored: boolean
   source: string
@@ -982,194 +1214,6 @@ export interface AnswerFragments {
 export interface FacetChoice {
   value: string
   count: number
-}
-
-export interface Shell {
-  product: string
-  family: string
-  owner: string
-  title: string
-  description: string
-  origin: string
-  logos: string
-  frameworkLogos: string
-  isStatic: boolean
-  libraries: LibraryCard[]
-  groups: Group[]
-  frameworks: FrameworkOption[]
-  firstFramework: string | null
-  features: SiteFeatures
-  blogDescription: string | null
-  links: SiteLinks
-  menu: SiteMenuEntry[]
-  social: NavLink[]
-  footer: SiteMenuEntry[]
-  promo: Promotions
-  announcement: ShownAnnouncement | null
-  texts: Texts
-  icons: Record<string, IconShape>
-  look: Look
-  packageManagers: string[]
-}
-
-export interface LibraryCard {
-  id: string
-  name: string
-  shortName: string
-  to: string
-  tagline: string
-  badge: Badge | null
-  repo: string
-  repoLinks: RepositoryLinks | null
-  defaultDocs: string
-  devtools: boolean
-  latestVersion: string
-  versions: LibraryVersion[]
-  frameworks: string[]
-  buildsOn: string[]
-  colorFrom: string
-  colorTo: string
-  textColor: string
-  bgStyle: string
-  textStyle: string
-  hueLight: string
-  hueDark: string
-  logo: number
-  mark: string
-  icon: string
-  pattern: string
-  menu: NavLink[]
-}
-
-export interface RepositoryLinks {
-  host: string
-  home: string
-  issues: string
-  releases: string
-  discussions: string | null
-}
-
-export interface LibraryVersion {
-  name: string
-  branch: string
-  docsRoot: string
-  defaultDocs: string
-  label: string | null
-  banner: 'unreleased' | 'unmaintained' | 'none' | null
-}
-
-export interface NavLink {
-  label: string
-  to: string
-  icon: string | null
-}
-
-export interface Group {
-  id: string
-  label: string
-  libraries: string[]
-}
-
-export interface FrameworkOption {
-  value: string
-  label: string
-  color: string
-  logo: number
-}
-
-export interface SiteFeatures {
-  accounts: boolean
-  blog: boolean
-  statistics: boolean
-  signIn: boolean
-  answers: boolean
-}
-
-export interface SiteLinks {
-  about: string | null
-  funding: string | null
-  learning: string | null
-  consulting: string | null
-  privacy: string | null
-}
-
-export interface SiteMenuEntry {
-  label: string
-  to: string
-  icon: string | null
-  group: string | null
-}
-
-export interface Promotions {
-  rotationMs: number
-  slots: PromoSlot[]
-  partners: Partner[]
-  announcements: Announcement[]
-  paused: string[]
-  externalScripts: ExternalScript[]
-}
-
-export interface PromoSlot {
-  id: string
-  width: number
-  height: number
-  targeting: string
-  refreshMs: number
-}
-
-export interface Announcement {
-  slots: string[]
-  title: string
-  text: string
-  href: string
-}
-
-export interface ExternalScript {
-  kind: ExternalScriptKind
-  name: string
-  script: string
-  account: string
-}
-
-export interface ShownAnnouncement {
-  key: string
-  text: string
-  href: string | null
-}
-
-export interface Texts {
-  libraries: string
-  sponsors: string
-  landingSponsorsTitle: string
-  landingSponsors: string
-  communityTitle: string
-  community: string
-  footerNote: string | null
-}
-
-export interface Look {
-  favicon: string
-  faviconType: string
-  logo: HeaderMark | null
-  wordmark: HeaderMark | null
-  themeColors: string[]
-  gradient: string[] | null
-  css: string
-  stylesheet: string | null
-  fonts: FontLook | null
-}
-
-export interface HeaderMark {
-  light: string
-  dark: string | null
-  width: number
-  height: number
-}
-
-export interface FontLook {
-  faces: string
-  preload: string | null
-  usesEngine: boolean
 }
 
 export interface ComparisonRequest {

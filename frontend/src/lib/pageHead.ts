@@ -1,6 +1,7 @@
 // The head of a page: title, description, Open Graph, canonical URL, JSON-LD.
 import type { DetailedHTMLProps, LinkHTMLAttributes, MetaHTMLAttributes } from 'react'
 import type { Shell, SitePage } from '../api/generated'
+import type { Version } from './docs/version'
 import { LATEST } from './docs/version'
 import { paths, withBase } from './paths'
 
@@ -13,7 +14,7 @@ export interface PageMeta {
   /** The path of the canonical URL. */
   canonical: string
   /** The version of the library in the address. */
-  version?: string
+  version?: Pick<Version, 'name' | 'release'>
   /** The Open Graph image: a path, or the URL of an image on another site. */
   image?: string
   /** The path of the same page as Markdown. */
@@ -42,7 +43,8 @@ export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
     ['keywords', keywords],
     ['author', author],
     ['twitter:card', 'summary_large_image'],
-    ['robots', isOlderCopy(version, canonical) && 'noindex'],
+    // Links of a release lead to other releases, which crawlers are to leave alone.
+    ['robots', version?.release ? 'noindex, nofollow' : isOlderCopy(version?.name, canonical) && 'noindex'],
   ]
   const properties: (readonly [string, string | undefined])[] = [
     ['og:type', type],

@@ -113,6 +113,8 @@ export const paths = {
   outbox: () => sitePath('/auth/outbox'),
   library: (library: string) => sitePath(`/${library}`),
   version: (library: string, version: string) => sitePath(`/${library}/${version}`),
+  /** The list of a library's releases. */
+  releases: (library: string) => sitePath(`/${library}/releases`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
   /** `to` is the target of a link of the docs menu. */
   docsTarget: (library: string, version: string, to: string) =>

@@ -159,6 +159,17 @@ class Settings:
     fetch_timeout_s: Annotated[
         float, Field(ge=1, allow_inf_nan=False), setting("60", "Seconds that fetching one repository may take")
     ]
+    releases_mb: Annotated[
+        int,
+        Field(ge=0),
+        setting("500", "Disk for the docs of the releases of one repository, in MB; 0 for docs of branches only"),
+    ]
+    open_releases: Annotated[
+        int, Field(ge=1), setting("20", "Releases whose list of files a worker process keeps in memory")
+    ]
+    release_fetches: Annotated[
+        int, Field(ge=1), setting("60", "Releases per minute whose docs readers may make a worker process fetch")
+    ]
     webhook_secret: Annotated[str, setting("", "Shared secret of webhooks; empty for none", secret=True)]
     renderers: Annotated[
         int, Field(ge=1), setting("2", "Largest number of V8 isolates in a worker process, which render pages")

@@ -134,6 +134,11 @@ def library_figures(library: str) -> Collection:
     return Collection(f"figures:{library}")
 
 
+def releases_of_library(library: str) -> Collection:
+    """The list of known releases of a library, by its id."""
+    return Collection(f"releases:{library}")
+
+
 class DependencyRecorder:
     """Collects the dependencies of one response."""
 

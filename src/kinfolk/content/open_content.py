@@ -15,8 +15,10 @@ from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.docs_source import tag_contents
 from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
+from kinfolk.content.docs.snapshots.release_docs import ReleaseDocs
 from kinfolk.content.examples.example_snippets import example_snippets
 from kinfolk.content.highlight import Highlighter
 from kinfolk.content.highlight.highlighter import Section
@@ -106,7 +108,13 @@ def open_content(
     pool = markdown_pool or MarkdownProcessPool()
     markdown = markdown_renderer(catalog, pool)
     docs = DocsSnapshot(
-        catalog, redirects, _first_snapshot(settings, source), highlighter=highlighter, markdown=markdown, caches=caches
+        catalog,
+        redirects,
+        _first_snapshot(settings, source),
+        highlighter=highlighter,
+        markdown=markdown,
+        caches=caches,
+        releases=open_releases(settings, catalog, markdown),
     )
     publisher = DocsPublisher(docs, source)
     blog = open_blog(settings, catalog, highlighter=highlighter, markdown=markdown)
@@ -134,6 +142,16 @@ def open_content(
         highlighter.on_ready(publisher.purge)
         publisher.on_snapshot(lambda _: highlighter.warm(content.sections))
     return content
+
+
+def open_releases(settings: Settings, catalog: Catalog, markdown: MarkdownRenderer) -> ReleaseDocs | None:
+    """The docs of the releases that the mirror knows; None without mirrors."""
+    contents = tag_contents(settings, catalog)
+    if contents is None:
+        return None
+    releases = ReleaseDocs(catalog, contents, markdown, most_open=settings.open_releases)
+    releases.update()
+    return releases
 
 
 def markdown_renderer(catalog: Catalog, pool: MarkdownProcessPool) -> MarkdownRenderer:

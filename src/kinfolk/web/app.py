@@ -300,6 +300,8 @@ class SiteApp:
                 yield
             finally:
                 await self._flush_counts()
+                if self.pages.releases is not None:
+                    await self.pages.releases.stop()
 
     def use_build(self, isolates: IsolatePool) -> None:
         """Render with isolates of another build of the frontend, and drop the pages of the previous one."""

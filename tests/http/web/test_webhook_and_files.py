@@ -8,7 +8,9 @@ import hmac
 import json
 import shutil
 from collections.abc import AsyncIterator, Collection
+from copy import copy
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import httpx
@@ -157,7 +159,7 @@ async def test_form_without_a_push_is_rejected(webhook_client: httpx.AsyncClient
 
 @pytest.mark.parametrize(
     ("repo", "ref"),
-    [("TanStack/query", "refs/heads/feature"), ("TanStack/query", "refs/tags/v4"), ("else/where", "refs/heads/main")],
+    [("TanStack/query", "refs/heads/feature"), ("else/where", "refs/tags/v4"), ("else/where", "refs/heads/main")],
 )
 async def test_push_to_another_repository_is_ignored(
     webhook_client: httpx.AsyncClient, refresher: RecordingRefresher, repo: str, ref: str
@@ -165,6 +167,26 @@ async def test_push_to_another_repository_is_ignored(
     body = push(repo, ref)
     answer = await webhook_client.post("/_hooks/github", content=body, headers=signed(body))
     assert (answer.status_code, refresher.refs) == (200, [])
+
+
+async def test_pushed_tag_makes_the_next_refresh_look_for_releases(
+    site: Site, mirror: Path, refresher: RecordingRefresher
+) -> None:
+    expired: list[str] = []
+    releases = SimpleNamespace(expect_new=expired.append)
+    docs = copy(site.content.publisher.docs)
+    docs.releases = releases  # type: ignore[assignment]
+    publisher = copy(site.content.publisher)
+    publisher.docs = docs
+    content = dataclasses.replace(site.content, publisher=publisher)
+    settings = dataclasses.replace(site.settings, webhook_secret=SECRET, mirror=mirror)
+    app = SiteApp(dataclasses.replace(site, settings=settings, content=content))
+    app.router.state.refresher = refresher
+    body = push("TanStack/query", "refs/tags/v5.1.0")
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
+        answer = await client.post("/_hooks/github", content=body, headers=signed(body))
+    assert (answer.status_code, expired) == (202, ["TanStack/query"])
+    assert Ref("TanStack/query", "main") in refresher.refs
 
 
 async def test_invalid_signature_is_rejected(webhook_client: httpx.AsyncClient, refresher: RecordingRefresher) -> None:
@@ -254,10 +276,13 @@ async def test_push_to_gitlab_wakes_the_refresher(
     answer = await other_hosts_client.post("/_hooks/gitlab", content=body, headers=headers)
     assert (answer.status_code, refresher.refs) == (202, [Ref("TanStack/query", "v4")])
     tag = {**headers, "x-gitlab-event": "Tag Push Hook"}
-    assert (await other_hosts_client.post("/_hooks/gitlab", content=body, headers=tag)).status_code == 200
+    tagged = gitlab_push("TanStack/query", "refs/tags/v4.0.0")
+    assert (await other_hosts_client.post("/_hooks/gitlab", content=tagged, headers=tag)).status_code == 202
+    assert {ref.branch for ref in refresher.refs} == {"main", "v4", "v3"}
+    refresher.refs.clear()
     for wrong in ({**headers, "x-gitlab-token": "guess"}, {"x-gitlab-event": "Push Hook"}, signed(body)):
         assert (await other_hosts_client.post("/_hooks/gitlab", content=body, headers=wrong)).status_code == 403
-    assert len(refresher.refs) == 1
+    assert not refresher.refs
 
 
 async def test_push_to_codeberg_wakes_the_refresher(

@@ -4,16 +4,19 @@ import type { MenuChoice } from '../../lib/menuChoice'
 import { MENU_SCRIPT } from '../../lib/bootApi'
 import type { MenuLink, MenuSection } from '../../lib/docs/docsMenu'
 import { containsPath } from '../../lib/docs/docsMenu'
+import { paths } from '../../lib/paths'
 import { Icon } from '../ui/Icon'
 import { LinkMenu } from '../ui/LinkMenu'
 import { SearchButton } from '../ui/SearchButton'
 import { InlineScript } from '../ui/InlineScript'
 import { ThemeToggle } from '../ui/ThemeToggle'
+import { OpenRelease } from './OpenRelease'
 import { DocsTitle } from './DocsTitle'
 import { MENU_ID } from './DocsTopBar'
 import { useStoredMenuGroups } from './useStoredMenuGroups'
+import { AreaStyles } from '../ui/AreaStyles'
 import { IconButton } from '../ui/Button'
-import { AnyLink } from '../ui/Link'
+import { AnyLink, Link } from '../ui/Link'
 import { Name } from '../ui/Name'
 
 interface Props {
@@ -23,10 +26,12 @@ interface Props {
   path: string
   frameworks: MenuChoice[]
   versions: MenuChoice[]
+  /** The newest release, if the library has a list of releases. */
+  release: string | undefined
 }
 
 /** The docs menu: a column on wide screens, else a drawer. */
-export function DocsSidebar({ library, version, sections, path, frameworks, versions }: Props) {
+export function DocsSidebar({ library, version, sections, path, frameworks, versions, release }: Props) {
   const groups = useStoredMenuGroups(library.id)
   const framework = frameworks.find((choice) => choice.current)
   return (
@@ -56,7 +61,15 @@ export function DocsSidebar({ library, version, sections, path, frameworks, vers
             name="Version"
             value={versions.find((choice) => choice.current)?.label ?? version}
             items={versions}
-          />
+          >
+            {release ? (
+              <>
+                <AreaStyles name="open-release" />
+                <OpenRelease library={library} example={release} page={path} />
+                <Link to={paths.releases(library.id)}>All releases</Link>
+              </>
+            ) : null}
+          </LinkMenu>
         </div>
       </div>
       <nav aria-label="Docs" data-menu="">

@@ -1,4 +1,5 @@
 // A drop-down menu of links. `<details>` makes it work without a script.
+import type { ReactNode } from 'react'
 import type { MenuChoice } from '../../lib/menuChoice'
 import { FrameworkLabel } from './FrameworkLabel'
 import { Icon } from './Icon'
@@ -11,9 +12,11 @@ interface Props {
   items: MenuChoice[]
   /** The items are frameworks: the boot script stores the chosen one. */
   chooses?: 'framework'
+  /** What stands below the items. */
+  children?: ReactNode
 }
 
-export function LinkMenu({ name, value, items, chooses }: Props) {
+export function LinkMenu({ name, value, items, chooses, children }: Props) {
   const current = items.find((item) => item.current)
   return (
     <details className="link-menu" name="link-menu" suppressHydrationWarning>
@@ -35,6 +38,7 @@ export function LinkMenu({ name, value, items, chooses }: Props) {
             </Link>
           </li>
         ))}
+        {children ? <li>{children}</li> : null}
       </ul>
     </details>
   )

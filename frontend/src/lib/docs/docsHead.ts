@@ -30,7 +30,7 @@ export function docsHead({ shell, library, version, config, page, path, framewor
     keywords: page.keywords,
     origin,
     canonical: page.canonical,
-    version: version.name,
+    version,
     image,
     // Not the page's own `.md`, which redirects for pages of a framework: not all clients follow redirects.
     markdown: shell.isStatic ? paths.source(library.id, version.name, path) : paths.markdown(library.id, version.name, path),

@@ -1,13 +1,17 @@
 // Versions of a library, their names, and the targets of the version menu.
-import type { Alternative, LibraryCard, LibraryVersion } from '../../api/generated'
+import type { Alternative, LibraryCard, LibraryVersion, ReleaseVersion } from '../../api/generated'
 import type { MenuChoice } from '../menuChoice'
 import { describeTarget } from '../menuChoice'
+import { formatDate } from '../format'
 import { replaceVersion, serverPath } from '../paths'
 
 export const LATEST = 'latest'
 
-/** A version. Its name is as in the URL: `latest` or the name of a version. */
-export type Version = LibraryVersion
+/** A version. Its name is as in the URL: `latest`, the name of a version, or the number of a release. */
+export interface Version extends LibraryVersion {
+  /** Of a release: its day, and the numbers of packages for frameworks that have another one. */
+  release?: Omit<ReleaseVersion, 'version'>
+}
 
 /** The version of a URL segment; null if the library does not have it. */
 export function findVersion(library: LibraryCard, name: string): Version | null {
@@ -48,8 +52,9 @@ export interface NoticeOfVersion {
 }
 
 /** The notice above the pages of a version; null without one. */
-export function versionNotice(library: LibraryCard, { name, banner }: Version): NoticeOfVersion | null {
+export function versionNotice(library: LibraryCard, { name, banner, release }: Version): NoticeOfVersion | null {
   const current = isLatest(library, name) ? null : versionTitle(library, LATEST)
+  if (release) return { text: `These are the docs of release ${name} from ${formatDate(release.day)}.`, current }
   const title = versionTitle(library, name)
   switch (banner) {
     case 'none':

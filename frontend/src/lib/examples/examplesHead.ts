@@ -19,7 +19,7 @@ export function examplesHead({ shell, library, version }: ExamplesLocation, fram
     description: `Every ${label}example of ${library.name}: read the files, download them, or run them in a sandbox.`,
     origin: shell.origin,
     canonical: paths.examples(library.id, LATEST, framework ?? undefined),
-    version: version.name,
+    version,
     image: paths.card(library.id),
   })
 }

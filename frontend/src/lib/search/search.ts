@@ -36,7 +36,8 @@ export function readSearchContext(pathname: string, shell: Shell): SearchContext
 
 /** The latest version is `latest` in the index, also if the URL has its name. */
 function searchVersion(library: LibraryCard | undefined, segment: string): string {
-  const version = library && findVersion(library, segment)
+  // A release is searched in the docs of its major version.
+  const version = library && (findVersion(library, segment) ?? findVersion(library, `v${Number.parseInt(segment, 10)}`))
   return version && library.latestVersion !== version.name ? version.name : LATEST
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -13,7 +13,7 @@ from pydantic import Field
 
 from kinfolk.api.functions.headings import DocHeading, doc_headings
 from kinfolk.api.functions.versions import published_versions, requested_path, requested_ref, version_frameworks
-from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.docs_address import DocsAddress, parse_docs_address
 from kinfolk.content.docs.menus.menu_config import DocsSection
@@ -49,11 +49,15 @@ class ConfigRequest:
 
 @dataclass(frozen=True)
 class DocsNavigation:
-    """The sections of the menu, companies that use the library, and the frameworks of the version."""
+    """The sections of the menu, companies that use the library, and the frameworks of the version.
+
+    `release` is the number of the newest release; empty for a library without a list of releases.
+    """
 
     sections: tuple[DocsSection, ...]
     users: tuple[str, ...]
     frameworks: tuple[str, ...]
+    release: str = field(default="", metadata=OMIT_EMPTY)
 
 
 @registry.function("docs.config", cache=DOCS)
@@ -65,7 +69,8 @@ async def docs_config(call: Call, request: ConfigRequest) -> DocsNavigation:
         config = await asyncio.to_thread(call.docs.navigation, ref, request.docs_root)
     home = call.site.catalog.docs_home(ref, request.docs_root)
     frameworks = VersionDocs(call.docs, *home).frameworks if home else ()
-    return DocsNavigation(config.sections, config.users, frameworks)
+    newest = call.docs.releases(home[0]).newest if home else None
+    return DocsNavigation(config.sections, config.users, frameworks, newest.number if newest else "")
 
 
 @request_data
@@ -142,6 +147,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
             raise
         return redirect
     address = location.address
+    is_release = call.docs.releases(location.library).find(address.version) is not None
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
     frameworks = version_frameworks(call, location.library, address.version)
@@ -153,14 +159,14 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         headings=doc_headings(page.headings),
         toc=page.toc,
         file_path=page.file_path,
-        edit_url=page.edit_url,
+        edit_url=None if is_release else page.edit_url,
         updated=page.updated,
         contributors=page.contributors,
         versions=versions,
         frameworks=framework_alternatives(call.docs, address, frameworks),
         canonical=latest or str(address),
         digest=page.digest,
-        feedback=page.is_written and call.site.catalog.accounts,
+        feedback=page.is_written and not is_release and call.site.catalog.accounts,
         api_reference=page.page.is_api_reference,
         extra_styles=needs_extra_styles(page.html),
     )

@@ -444,7 +444,8 @@ def _repository_links(library: Library) -> RepositoryLinks | None:
     )
 
 
-def _library_version(facts: VersionDocsFacts) -> LibraryVersion:
+def library_version(facts: VersionDocsFacts) -> LibraryVersion:
+    """A version or a release as the frontend knows it."""
     version = facts.version
     return LibraryVersion(
         version.name, facts.ref.branch, facts.docs_root, facts.default_docs or "", version.label, version.banner
@@ -469,7 +470,7 @@ def _card(site: SiteFacts, library: Library) -> LibraryCard:
         default_docs=library.docs_facts(LATEST).default_docs or "",
         devtools=library.devtools,
         latest_version=library.latest_version,
-        versions=tuple(_library_version(library.docs_facts(name)) for name in library.version_names),
+        versions=tuple(library_version(library.docs_facts(name)) for name in library.version_names),
         frameworks=library.frameworks,
         builds_on=library.builds_on,
         color_from=tones.start,

@@ -15,6 +15,9 @@ from kinfolk.config.data_files import WHOLE_REPOSITORY
 from kinfolk.config.docs_address import Ref
 from kinfolk.runtime.errors import NotFound
 
+MOST_TAG_PARTS = 4
+"""Parts between slashes of a tag that `ref_of_path` finds, such as `@acme/tiles@1.0.0`."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Catalog(Family):
@@ -76,6 +79,23 @@ class Catalog(Family):
         """The repository on GitHub of each npm package that a library declares."""
         return {name: repo for id, repo in self.on_github.items() for name in self.library(id).npm_packages}
 
+    def libraries_of(self, repo: str) -> tuple[Library, ...]:
+        """The libraries with docs in a repository."""
+        return self._by_repo.get(repo, ())
+
+    def ref_of_path(self, repo: str, path: str) -> tuple[Ref, str] | None:
+        """The branch or release that a path begins with, and the rest: both may contain slashes."""
+        for ref in self.refs:
+            rest = path.removeprefix(f"{ref.branch}/")
+            if ref.repo == repo and rest != path:
+                return ref, rest
+        parts = path.split("/")
+        for end in range(1, min(len(parts), MOST_TAG_PARTS + 1)):
+            ref = Ref(repo, "/".join(parts[:end]))
+            if self.is_source(ref):
+                return ref, "/".join(parts[end:])
+        return None
+
     def host_of(self, repo: str) -> CodeHost | None:
         """The host of a repository; None for the name of content that is in no repository."""
         return self.hosts.get(repo)
@@ -113,7 +133,7 @@ class Catalog(Family):
         if ref in self._homes:
             return self._homes[ref]
         homes: dict[str, tuple[Library, Version]] = {}
-        for library in self._by_repo.get(ref.repo, ()):
+        for library in self.libraries_of(ref.repo):
             release = library.releases.table.of_tag(ref.branch)
             if release is not None:
                 facts = library.docs_facts(release.number)

@@ -379,7 +379,7 @@ class Library:
     """Whether the packages are installed as development dependencies."""
     release_tags: tuple[TagForm, ...] = ("v{version}", "{version}", "{package}@{version}")
     """Forms of the tags that are releases. `{version}` is the number, `{package}` the name of one of `packages`. Each
-    release with docs is a version at `/{library}/{number}/docs`. `[]` for no releases."""
+    release with docs is a version with its number as its name. `[]` for no releases."""
     samples_title: TextLine | None = None
     """Heading above the samples."""
     samples: tuple[Sample, ...] = ()

@@ -52,6 +52,11 @@ class Release:
         return parse_number(self.number), self.number
 
     @property
+    def framework(self) -> str | None:
+        """The only framework with a package in the release; None for one of the library."""
+        return self.number.rpartition("@")[0] or None
+
+    @property
     def major(self) -> int:
         return self.order[0].major
 
@@ -74,6 +79,12 @@ class ReleaseTable:
         self.all: Sequence[Release] = tuple(sorted(releases, key=lambda release: release.order, reverse=True))
         self._by_number = {release.number: release for release in self.all}
         self._by_tag = {release.tag: release for release in self.all}
+
+    @cached_property
+    def newest(self) -> Release | None:
+        """The newest release that is no pre-release and no framework's alone, else the newest; None without any."""
+        released = (each for each in self.all if each.order[0].prerelease is None and each.framework is None)
+        return next(released, self.all[0] if self.all else None)
 
     def find(self, number: str) -> Release | None:
         """The release with exactly this number."""
@@ -102,7 +113,7 @@ class ReleaseTable:
         found: dict[str, Release] = {}
         for release in self.all:
             number, _ = release.order
-            if number.prerelease is None and "@" not in release.number:
+            if number.prerelease is None and release.framework is None:
                 found.setdefault(f"{number.major}.{number.minor}", release)
         return found
 

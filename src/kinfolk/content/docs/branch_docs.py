@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote
 
-from kinfolk.config.catalog import WHOLE_REPOSITORY, ExamplesLayout, ExamplesRule
+from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, ExamplesLayout, ExamplesRule
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.file_layouts import (
     DocsFolder,
@@ -67,9 +67,15 @@ class BranchDocs:
         markdown: MarkdownRenderer | None = None,
         folders: Iterable[DocsFolder] = (),
         examples: ExamplesRule | None = None,
+        *,
+        is_release: bool = False,
     ) -> None:
-        """`folders` are the docs folders of the branch. In one that is not named, all Markdown files are pages."""
+        """`folders` are the docs folders of the branch. In one that is not named, all Markdown files are pages.
+
+        A release has a menu of its folders in place of a wrong `config.json`: nobody can correct that.
+        """
         self.tree = tree
+        self._is_release = is_release
         self._examples_rule = examples or ExamplesRule()
         self._layouts, self._all_layouts = open_layouts(
             folders, tree.files, lambda path: tree.read(path).decode(errors="replace")
@@ -203,7 +209,7 @@ class BranchDocs:
                 return config.with_targets(lambda to: self._named_page(docs_root, to) or to)
             except InvalidFile:
                 layout = self.layout(docs_root)
-                if layout is None or layout.dialect == GITHUB:
+                if layout is None or (layout.dialect == GITHUB and not self._is_release):
                     raise
         layout = self.layout(docs_root)
         if layout is None or not layout.pages:
@@ -420,6 +426,17 @@ class BranchDocs:
                 titles, redirects, frozenset(without_text), frozenset(generated)
             )
         return self._front_matter[docs_root]
+
+
+def open_branch(catalog: Catalog, tree: Tree, markdown: MarkdownRenderer, *, is_release: bool = False) -> BranchDocs:
+    """The docs of a tree, in the folders that the catalog names for its branch or tag."""
+    folders = []
+    for library, version in catalog.versions_on(tree.ref):
+        facts = library.docs_facts(version.name)
+        menu = tuple((section.label, section.links) for section in facts.docs_menu)
+        components = tuple((dict(catalog.components) | dict(library.components)).items())
+        folders.append(DocsFolder(facts.docs_root, facts.dialect, menu, library.docs_exclude, components))
+    return BranchDocs(tree, markdown, folders, catalog.examples_rule(tree.ref), is_release=is_release)
 
 
 def is_in_reference(path: str) -> bool:

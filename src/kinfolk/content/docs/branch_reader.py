@@ -6,7 +6,7 @@ not record anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -308,32 +308,35 @@ class ExampleFilesReader:
 class BranchReaders:
     """Opens the branches of one docs snapshot for one response."""
 
-    def __init__(self, catalog: Catalog, branches: Mapping[Ref, BranchDocs], recorder: DependencyRecorder) -> None:
+    def __init__(
+        self, catalog: Catalog, find_docs: Callable[[Ref], BranchDocs | None], recorder: DependencyRecorder
+    ) -> None:
         self._catalog = catalog
-        self._branches = branches
+        self._find_docs = find_docs
         self._recorder = recorder
         self._opened: dict[Ref, BranchReader] = {}
 
     def branch(self, ref: Ref) -> BranchReader:
         """Raises Refused for a branch that the catalog does not name, Unavailable where there is no copy of it."""
-        if ref not in self._catalog.refs:
+        if not self._catalog.is_source(ref):
             raise Refused(f"{ref} is not a source of this site")
-        if ref not in self._branches:
+        reader = self._open(ref)
+        if reader is None:
             self._recorder.record(DirectoryListing(ref))
             raise Unavailable(f"There is no copy of {ref} on this site yet")
-        return self._open(ref)
+        return reader
 
     def find(self, ref: Ref) -> BranchReader | None:
         """The branch, or None where there is no copy of it."""
         self._recorder.record(DirectoryListing(ref))
-        return self._open(ref) if ref in self._branches else None
+        return self._open(ref)
 
     @contextmanager
     def nested(self) -> Iterator[tuple[BranchReaders, DependencyRecorder]]:
         """Readers with a recorder of their own, whose dependencies this recorder gets too, also after an error."""
         recorder = DependencyRecorder()
         try:
-            yield BranchReaders(self._catalog, self._branches, recorder), recorder
+            yield BranchReaders(self._catalog, self._find_docs, recorder), recorder
         finally:
             self._recorder.update(recorder.dependencies)
 
@@ -356,13 +359,17 @@ class BranchReaders:
     def _value(self, dependency: Dependency) -> str | None:
         match dependency:
             case FileContent(ref, path):
-                return self._branches[ref].files.get(path) if ref in self._branches else None
+                docs = self._find_docs(ref)
+                return None if docs is None else docs.files.get(path)
             case DirectoryListing(ref):
-                return self._branches[ref].listing_digest if ref in self._branches else None
+                docs = self._find_docs(ref)
+                return None if docs is None else docs.listing_digest
         raise TypeError(f"{type(dependency).__name__} has no value to compare")
 
-    def _open(self, ref: Ref) -> BranchReader:
+    def _open(self, ref: Ref) -> BranchReader | None:
         reader = self._opened.get(ref)
         if reader is None:
-            reader = self._opened[ref] = BranchReader(self._branches[ref], self._recorder)
+            docs = self._find_docs(ref)
+            if docs is not None:
+                reader = self._opened[ref] = BranchReader(docs, self._recorder)
         return reader

@@ -11,9 +11,10 @@ from kinfolk.config.settings import Settings
 from kinfolk.content.docs import parse_config
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.git.git_tree import GitTree
-from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource
+from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource, repository_url
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.git.sync_progress import SyncEvent
+from kinfolk.content.sources.git.tags.tag_contents import TagContents
 from kinfolk.content.sources.layered import LayeredSource
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
 from kinfolk.runtime.errors import Invalid
@@ -59,6 +60,18 @@ def mirror_source(
         url_templates={} if settings.upstream else {repo: host.clone_template for repo, host in catalog.hosts.items()},
         timeout_s=settings.fetch_timeout_s,
         on_progress=on_progress,
+    )
+
+
+def tag_contents(settings: Settings, catalog: Catalog) -> TagContents | None:
+    """The docs of releases; None without mirrors."""
+    if settings.mirror is None or not settings.releases_mb:
+        return None
+    return TagContents(
+        settings.mirror,
+        lambda repo: repository_url(settings.upstream or catalog.hosts[repo].clone_template, repo),
+        timeout_s=settings.fetch_timeout_s,
+        limit_bytes=settings.releases_mb << 20,
     )
 
 

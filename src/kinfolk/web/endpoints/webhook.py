@@ -34,6 +34,7 @@ MAX_BODY_BYTES = 5 << 20
 MAX_FORM_FIELDS = 16
 """GitHub sends one."""
 
+_TAG = "refs/tags/"
 STAR_ACTIONS = ("created", "deleted")
 
 
@@ -45,17 +46,17 @@ class WebhookFormat:
     """
 
     event_header: str
-    push_event: str
+    push_events: tuple[str, ...]
     proof_header: str
     proof: Literal["signature", "secret"]
     proof_prefix: str = ""
 
 
 WEBHOOK_FORMATS: Mapping[HostKind, WebhookFormat] = {
-    "github": WebhookFormat("x-github-event", "push", "x-hub-signature-256", "signature", "sha256="),
-    "gitlab": WebhookFormat("x-gitlab-event", "Push Hook", "x-gitlab-token", "secret"),
+    "github": WebhookFormat("x-github-event", ("push",), "x-hub-signature-256", "signature", "sha256="),
+    "gitlab": WebhookFormat("x-gitlab-event", ("Push Hook", "Tag Push Hook"), "x-gitlab-token", "secret"),
     # Forgejo sends the headers of Gitea, too.
-    "codeberg": WebhookFormat("x-gitea-event", "push", "x-gitea-signature", "signature"),
+    "codeberg": WebhookFormat("x-gitea-event", ("push",), "x-gitea-signature", "signature"),
 }
 """Sources: GitHub "Validating webhook deliveries", GitLab "Webhooks", Forgejo "Webhooks"."""
 
@@ -88,11 +89,11 @@ async def _answer_webhook(host: HostKind, request: Request) -> Response:
         return JSONResponse({"message": "pong"})
     if host == "github" and event == "star":
         return await _answer_star(request, site, body)
-    return await _answer_push(request, host, body, is_push=event == webhook_format.push_event)
+    return await _answer_push(request, host, body, is_push=event in webhook_format.push_events)
 
 
 async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push: bool) -> Response:
-    """Find the branch of a push in the catalog, and request a refresh."""
+    """Find the branch of a push in the catalog, and request a refresh; for a tag, of all branches of its repository."""
     named = await asyncio.to_thread(_pushed, request, body)
     if named is None:
         if is_push:
@@ -106,17 +107,20 @@ async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push
         log.warning("push not fetched", ref=str(refs[0]), reason="this server has no mirror of it")
         return JSONResponse({"message": f"This server has no mirror of {refs[0]}. Run kinfolk sync."}, 503)
     log.info("push received", ref=str(refs[0]))
+    releases = site.content.publisher.docs.releases
+    if named[1].startswith(_TAG) and releases is not None:
+        await asyncio.to_thread(releases.expect_new, refs[0].repo)
     request.app.state.refresher.wake(refs)
     return JSONResponse({"message": f"Looking at {refs[0]} now"}, 202)
 
 
 def _pushed_refs(site: Site, host: HostKind, repo: str, pushed: str) -> list[Ref]:
-    """The branches of the catalog on this host that a push has changed."""
+    """The branches of the catalog on this host that a push has changed: for a tag, all of the repository."""
     # The case of owner and repository varies in GitHub's events; branch names are exact.
     on_host = (library for library in site.catalog.libraries if library.code_host and library.host == host)
     pushed_to = [library for library in on_host if library.content_repo.lower() == repo.lower()]
     refs = dict.fromkeys(library.ref(version.name) for library in pushed_to for version in library.versions)
-    return [ref for ref in refs if pushed == f"refs/heads/{ref.branch}"]
+    return [ref for ref in refs if pushed == f"refs/heads/{ref.branch}" or pushed.startswith(_TAG)]
 
 
 async def _answer_star(request: Request, site: Site, body: bytes) -> Response:

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/$library/$version/')({
           description: loaderData.page.description,
           origin: context.shell.origin,
           canonical: canonicalPath(context, loaderData.page),
-          version: context.version.name,
+          version: context.version,
           image: loaderData.page.ogImage ?? paths.card(context.library.id),
           feeds: [libraryFeed(context.library)],
         })

@@ -1,12 +1,13 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../../lib/docs/arrival'
 import { replaceVersion } from '../../../lib/paths'
+import { loadRelease } from '../../../lib/docs/release'
 import { LATEST, findVersion } from '../../../lib/docs/version'
 
 export const Route = createFileRoute('/$library/$version')({
   validateSearch: parseArrivalSearch,
-  beforeLoad: ({ context: { library }, params, location }) => {
-    const version = findVersion(library, params.version)
+  beforeLoad: async ({ context: { library, load }, params, location }) => {
+    const version = findVersion(library, params.version) ?? (await loadRelease(load, library.id, params.version))
     if (!version) {
       throw redirect({ href: replaceVersion(location.pathname, LATEST) + location.searchStr })
     }

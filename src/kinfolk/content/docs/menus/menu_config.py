@@ -106,6 +106,38 @@ class DocsConfig:
         return replace(self, sections=tuple(sections))
 
 
+@dataclass(frozen=True)
+class FormerFrameworkMenu:
+    """The sections of a framework in files before March 2024."""
+
+    __pydantic_config__ = _WIRE
+    framework: str
+    menu_items: tuple[DocsSection, ...]
+
+
+@dataclass(frozen=True)
+class FormerConfig:
+    """A file before March 2024, as older releases have it: the sections of frameworks come before those of all."""
+
+    __pydantic_config__ = _WIRE
+    menu: tuple[DocsSection, ...]
+    framework_menus: tuple[FormerFrameworkMenu, ...] = ()
+    users: tuple[str, ...] = ()
+
+    def config(self) -> DocsConfig:
+        """The same navigation in the present form. Sections of several frameworks with one label become one."""
+        of_frameworks: dict[str, list[FrameworkLinks]] = {}
+        for menu in self.framework_menus:
+            for section in menu.menu_items:
+                of_frameworks.setdefault(section.label, []).append(FrameworkLinks(menu.framework, section.children))
+        own = {section.label: section for section in self.menu}
+        sections = [
+            replace(own.pop(label, DocsSection(label)), frameworks=tuple(links))
+            for label, links in of_frameworks.items()
+        ]
+        return DocsConfig((*sections, *own.values()), self.users)
+
+
 def target_of_path(path: str) -> str:
     """A path as the target of a link."""
     return path.translate(_ENCODED)
@@ -129,6 +161,7 @@ LONGEST_LABEL, LONGEST_TARGET = 300, 1_000
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _adapter = TypeAdapter(DocsConfig)
+_former_adapter = TypeAdapter(FormerConfig)
 
 
 def parse_config(path: str, content: bytes) -> DocsConfig:
@@ -136,8 +169,7 @@ def parse_config(path: str, content: bytes) -> DocsConfig:
     if len(content) > LARGEST_CONFIG:
         raise InvalidFile(path, "", f"is larger than {LARGEST_CONFIG} bytes")
     try:
-        # This parser also rejects lone surrogates and deep nesting.
-        config = _adapter.validate_json(content)
+        config = _validated(content)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_input=False)[0]
         if first["type"] == "json_invalid":
@@ -157,6 +189,21 @@ def parse_config(path: str, content: bytes) -> DocsConfig:
         ),
         config.users,
     )
+
+
+def _validated(content: bytes) -> DocsConfig:
+    """The file in its present form, else in the former one. Raises the ValidationError of the present form."""
+    try:
+        # This parser also rejects lone surrogates and deep nesting.
+        return _adapter.validate_json(content)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        if (first["type"], first["loc"]) != ("missing", ("sections",)):
+            raise
+        try:
+            return _former_adapter.validate_json(content).config()
+        except ValidationError:
+            raise wrong from None
 
 
 def _check_limits(path: str, config: DocsConfig) -> None:

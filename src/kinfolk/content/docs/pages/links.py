@@ -323,7 +323,9 @@ class DocsLinkResolver:
 
     def _branches_of(self, path: str) -> list[BranchReader]:
         """The branches of the repository in the path of a raw file, the page's own branch first."""
-        refs = sorted(ref for ref in self.catalog.refs if path.lower().startswith(f"/{ref.repo.lower()}/"))
+        refs = sorted(
+            ref for ref in {*self.catalog.refs, self.branch.ref} if path.lower().startswith(f"/{ref.repo.lower()}/")
+        )
         refs.sort(key=lambda ref: ref != self.branch.ref)
         return [branch for ref in refs if (branch := self.branches.find(ref)) is not None]
 

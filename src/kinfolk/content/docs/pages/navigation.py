@@ -18,12 +18,17 @@ from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.menus.menu_config import DocsConfig, path_of_target
 from kinfolk.content.docs.pages.location import EXAMPLE, home_of
 from kinfolk.content.redirects import Redirects
+from kinfolk.runtime.cache import ThreadSafeLRUCache
 from kinfolk.runtime.errors import InvalidFile, Refused, Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 MOST_LOGGED = 10
 """Entries of a navigation that one log line names."""
+
+
+MOST_RELEASES = 20
+"""Releases whose navigation stays in memory: 0.1 MB each."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +45,12 @@ class Navigations:
         self._catalog = catalog
         self._redirects = redirects
         self._cache: dict[tuple[Ref, str], _CachedNavigation] = {}
+        self._of_releases: ThreadSafeLRUCache[tuple[Ref, str], _CachedNavigation] = ThreadSafeLRUCache(MOST_RELEASES)
         self._logged: dict[tuple[Ref, str], frozenset[str]] = before._logged if before else {}  # noqa: SLF001
 
     def find(self, branches: BranchReaders, ref: Ref, docs_root: str) -> DocsConfig | None:
         """A navigation that is in the cache. Does not block."""
-        known = self._cache.get((ref, docs_root))
+        known = self._cache.get((ref, docs_root)) or self._of_releases.get((ref, docs_root))
         if known is None:
             return None
         branches.record(known.dependencies)
@@ -57,7 +63,11 @@ class Navigations:
             return known
         with branches.nested() as (nested, recorder):
             config = self._without_dead_entries(nested.branch(ref), docs_root)
-        self._cache[ref, docs_root] = _CachedNavigation(config, recorder.dependencies)
+        found = _CachedNavigation(config, recorder.dependencies)
+        if ref in self._catalog.refs:
+            self._cache[ref, docs_root] = found
+        else:
+            self._of_releases.put((ref, docs_root), found)
         return config
 
     def _without_dead_entries(self, branch: BranchReader, docs_root: str) -> DocsConfig:
@@ -69,7 +79,8 @@ class Navigations:
             if not branch.has_entry(docs_root, link.path)
             and not self._redirects.match(f"/{library.id}/{segment}/docs/{link.path}", missing=True)
         )
-        self._log_dead(branch.ref, docs_root, dead)
+        if branch.ref in self._catalog.refs:
+            self._log_dead(branch.ref, docs_root, dead)
         found = config.only(lambda link: link.to not in dead) if dead else config
         host = self._catalog.host_of(branch.ref.repo)
         return found if branch.examples or host is None else found.with_targets(partial(_target_on_host, branch, host))

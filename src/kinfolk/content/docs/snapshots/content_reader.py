@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
+from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.dependencies import DependencyRecorder, releases_of_library
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.menus.menu_config import DocsConfig
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
@@ -34,7 +35,7 @@ class ContentReader:
     def __init__(self, docs_snapshot: DocsSnapshot, recorder: DependencyRecorder | None = None) -> None:
         self._docs_snapshot = docs_snapshot
         self._recorder = recorder or DependencyRecorder()
-        self._branches = BranchReaders(docs_snapshot.catalog, docs_snapshot.branches, self._recorder)
+        self._branches = BranchReaders(docs_snapshot.catalog, docs_snapshot.find, self._recorder)
 
     @property
     def catalog(self) -> Catalog:
@@ -94,6 +95,11 @@ class ContentReader:
 
     def _docs_files(self, ref: Ref) -> Iterable[str]:
         return (path for path in self.branch(ref).markdown_files() if self.catalog.docs_home(ref, path))
+
+    def releases(self, library: Library) -> ReleaseTable:
+        """The known releases of a library."""
+        self._recorder.record(releases_of_library(library.id))
+        return library.releases.table
 
     # Pages
 

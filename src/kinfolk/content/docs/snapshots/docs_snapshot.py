@@ -6,15 +6,15 @@ new docs snapshot computes only changed values. Responses read one through a `Co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.docs.branch_docs import BranchDocs
-from kinfolk.content.docs.file_layouts import DocsFolder
+from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
 from kinfolk.content.docs.pages.markdown_export import MarkdownExports
 from kinfolk.content.docs.pages.navigation import Navigations
 from kinfolk.content.docs.pages.page_rendering import RENDERED_LIMIT, PageRendering
+from kinfolk.content.docs.snapshots.release_docs import ReleaseDocs
 from kinfolk.content.markdown.code.highlighting import CodeHighlighter
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.redirects import Redirects
@@ -34,20 +34,21 @@ class DocsSnapshot:
         highlighter: CodeHighlighter | None = None,
         markdown: MarkdownRenderer | None = None,
         caches: CacheBudget | None = None,
+        releases: ReleaseDocs | None = None,
         before: DocsSnapshot | None = None,
     ) -> None:
-        """By default Markdown is rendered in the calling thread, without limits of time and memory."""
+        """By default Markdown is rendered in the calling thread, without limits of time and memory, and there are no
+        releases.
+        """
         self.catalog = catalog
         self.redirects = redirects
         self.snapshot = snapshot
         self.highlighter = highlighter
         self.markdown = markdown or MarkdownRenderer()
-        folders = {ref: tuple(_folders(catalog, ref)) for ref in snapshot.trees}
+        self.releases = releases
         old = before.branches if before else {}
         self.branches: Mapping[Ref, BranchDocs] = {
-            ref: old[ref]
-            if ref in old and old[ref].tree is tree
-            else BranchDocs(tree, self.markdown, folders[ref], catalog.examples_rule(ref))
+            ref: old[ref] if ref in old and old[ref].tree is tree else open_branch(catalog, tree, self.markdown)
             for ref, tree in snapshot.trees.items()
         }
         self.navigations: Navigations = Navigations(catalog, redirects, before.navigations if before else None)
@@ -58,14 +59,16 @@ class DocsSnapshot:
     def with_snapshot(self, snapshot: Snapshot) -> DocsSnapshot:
         """The docs of a newer snapshot. It shares the caches of this one."""
         return DocsSnapshot(
-            self.catalog, self.redirects, snapshot, highlighter=self.highlighter, markdown=self.markdown, before=self
+            self.catalog,
+            self.redirects,
+            snapshot,
+            highlighter=self.highlighter,
+            markdown=self.markdown,
+            releases=self.releases,
+            before=self,
         )
 
-
-def _folders(catalog: Catalog, ref: Ref) -> Iterator[DocsFolder]:
-    """The docs folders of a branch."""
-    for library, version in catalog.versions_on(ref):
-        facts = library.docs_facts(version.name)
-        menu = tuple((section.label, section.links) for section in facts.docs_menu)
-        components = tuple((dict(catalog.components) | dict(library.components)).items())
-        yield DocsFolder(facts.docs_root, facts.dialect, menu, library.docs_exclude, components)
+    def find(self, ref: Ref) -> BranchDocs | None:
+        """The docs of a branch, or of a release whose files are here. Raises Unavailable for a damaged mirror."""
+        docs = self.branches.get(ref)
+        return docs if docs is not None or self.releases is None else self.releases.find(ref)

@@ -92,12 +92,12 @@ class DocsPublisher:
     def refresh_content(self, refs: Collection[Ref] | None = None) -> frozenset[Dependency]:
         """Refresh the source, switch to its new snapshot, and return the stale dependencies. Blocks."""
         with self._lock:
-            return self._switch(self.source.refresh(refs))
+            return self._switch(self.source.refresh(refs)) | self._update_releases()
 
     def fetch_histories(self, refs: Collection[Ref] | None = None) -> frozenset[Dependency]:
         """Fetch dates and authors of files, and return the stale dependencies. Blocks, sometimes for minutes."""
         with self._lock:
-            return self._switch(self.source.fetch_history(refs))
+            return self._switch(self.source.fetch_history(refs)) | self._update_releases()
 
     def refresh_other_sources(self) -> frozenset[Dependency]:
         """Refresh the content that `add_source` added, and return the stale dependencies. Blocks.
@@ -110,6 +110,13 @@ class DocsPublisher:
                 self.purge(stale)
         if failures:
             raise failures[0]
+        return stale
+
+    def _update_releases(self) -> frozenset[Dependency]:
+        """Read which releases there are, and return the stale dependencies."""
+        stale = self.docs.releases.update() if self.docs.releases is not None else frozenset()
+        if stale:
+            self.purge(stale)
         return stale
 
     def _switch(self, snapshot: Snapshot) -> frozenset[Dependency]:

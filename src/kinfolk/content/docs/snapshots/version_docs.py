@@ -119,14 +119,15 @@ class VersionDocs:
 
 
 def find_version_docs(docs: ContentReader, library: Library, version: str) -> VersionDocs:
-    """Raises NotFound for an unknown version, Unavailable where there is no copy of its branch."""
-    name = library.latest_version if version == LATEST else version
-    for known in library.versions:
-        if known.name == name:
-            found = VersionDocs(docs, library, known)
-            docs.branch(found.ref)
-            return found
-    raise NotFound(f"{library.name} has no version {version}")
+    """The docs of a version or a release.
+
+    Raises NotFound for an unknown one, Unavailable where there is no copy of its branch or tag.
+    """
+    if not library.is_known_version(version):
+        raise NotFound(f"{library.name} has no version {version}")
+    found = VersionDocs(docs, library, library.docs_facts(version).version)
+    docs.branch(found.ref)
+    return found
 
 
 def latest_frameworks(docs: ContentReader, library: Library) -> tuple[str, ...]:

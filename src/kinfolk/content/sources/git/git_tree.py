@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass
@@ -72,6 +72,10 @@ class ObjectStore:
         """Raises one of GIT_ERRORS."""
         return self._with_handle(lambda handle: _content(handle, blob_id))
 
+    def missing(self, blob_ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of the blobs that the repository does not have, each once. Raises one of GIT_ERRORS."""
+        return self._with_handle(lambda handle: _missing(handle, blob_ids))
+
     def size(self, blob_id: str) -> int:
         """Bytes of a blob, from its header alone. Raises one of GIT_ERRORS."""
         return self._with_handle(lambda handle: _size(handle, blob_id))
@@ -115,6 +119,11 @@ def _content(handle: pygit2.Repository, blob_id: str) -> bytes:
     return content
 
 
+def _missing(handle: pygit2.Repository, blob_ids: Iterable[str]) -> tuple[str, ...]:
+    objects = handle.odb
+    return tuple(blob for blob in dict.fromkeys(blob_ids) if pygit2.Oid(hex=blob) not in objects)
+
+
 def _size(handle: pygit2.Repository, blob_id: str) -> int:
     kind, size = handle.odb.read_header(pygit2.Oid(hex=blob_id))
     if kind != ObjectType.BLOB:
@@ -130,11 +139,16 @@ class _TreeListing:
     left_out: Mapping[str, str]
     broken_links: Mapping[str, str]
     linked_paths: frozenset[str]
+    unread_links: frozenset[str]
+    """Blobs with the texts of symbolic links that the repository does not have."""
     is_complete: bool
 
 
 class GitTree:
-    """One branch at one commit. `on_damage` is called when an object is missing or unreadable."""
+    """One branch at one commit. `on_damage` is called when an object is missing or unreadable.
+
+    `folders` are the paths of the folders whose files the tree has; by default all.
+    """
 
     def __init__(
         self,
@@ -144,12 +158,14 @@ class GitTree:
         *,
         histories: BranchHistory | None = None,
         on_damage: Callable[[GitTree], None] | None = None,
+        folders: tuple[str, ...] = ("",),
     ) -> None:
         self.ref = ref
         self.revision = commit
         self.histories = histories
         self._objects = objects
         self._on_damage = on_damage
+        self._folders = folders
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -168,6 +184,11 @@ class GitTree:
         return self._listing.linked_paths
 
     @property
+    def blobs(self) -> frozenset[str]:
+        """The git ids of all files, and of symbolic links whose text is not in the repository."""
+        return self._listing.unread_links.union(self.files.values())
+
+    @property
     def is_complete(self) -> bool:
         """Whether `files` lists all files with valid paths: False for a commit of more than MOST_FILES."""
         return self._listing.is_complete
@@ -176,7 +197,7 @@ class GitTree:
     def _listing(self) -> _TreeListing:
         try:
             with open_repository(self._objects.path) as repository:
-                listing = _list(repository, self.revision)
+                listing = _list(repository, self.revision, self._folders)
         except GIT_ERRORS as error:
             raise self._damaged(f"commit {self.revision[:10]}", error) from error
         log_left_out(self.ref, listing.left_out)
@@ -223,12 +244,13 @@ class GitTree:
         try:
             _check_packs(self._objects.path)
             with open_repository(self._objects.path) as repository:
-                objects = repository.odb
-                missing = [path for path, blob in self.files.items() if pygit2.Oid(hex=blob) not in objects]
+                absent = frozenset(_missing(repository, self.blobs))
+                missing = [path for path, blob in self.files.items() if blob in absent]
+                missing += sorted(self._listing.unread_links)
         except GIT_ERRORS as error:
             raise self._damaged(f"commit {self.revision[:10]}", error) from error
         if missing:
-            raise self._damaged(missing[0], KeyError(self.files[missing[0]]))
+            raise self._damaged(missing[0], KeyError(self.files.get(missing[0], missing[0])))
 
     def _damaged(self, missing: str, error: Exception) -> Unavailable:
         if self._on_damage is not None:
@@ -243,17 +265,20 @@ def log_left_out(ref: Ref, left_out: Mapping[str, str]) -> None:
         log.warning("files left out", ref=str(ref), files=len(left_out), first=first)
 
 
-def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
-    """The paths and blob ids of a commit. Symbolic links are followed within it; submodules are ignored."""
+def _list(repository: pygit2.Repository, commit: str, inside: Iterable[str] = ("",)) -> _TreeListing:
+    """The paths and blob ids of a commit, of files in some of its folders.
+
+    Symbolic links are followed within these; submodules are ignored.
+    """
     found = repository[commit]
     if not isinstance(found, pygit2.Commit):
         raise ValueError(f"{commit} is not a commit")  # noqa: TRY004 - a wrong id, not a wrong type
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
-    links: dict[str, str] = {}
+    link_blobs: dict[str, pygit2.Oid] = {}
     # Folders are counted too: a few objects can list billions of empty folders.
     entries = 0
-    folders = [("", found.tree)]
+    folders = [(f"{path}/" if path else "", tree) for path in inside if (tree := _folder(found.tree, path)) is not None]
     while folders and entries <= MOST_FILES:
         prefix, folder = folders.pop()
         for entry in folder:
@@ -267,10 +292,9 @@ def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
                 folders.append((f"{path}/", entry))
             elif entry.filemode in _FILE_MODES:
                 files[path] = str(entry.id)
-            elif entry.filemode == FileMode.LINK and len(links) < MOST_LINKS:
-                text = _link_text(entry)
-                if text is not None:
-                    links[path] = text
+            elif entry.filemode == FileMode.LINK and len(link_blobs) < MOST_LINKS:
+                link_blobs[path] = entry.id
+    links, unread_links = _read_links(repository, link_blobs)
     added, broken_links = linked_files(files, links)
     files |= {path: files[file] for path, file in added.items()}
     is_complete = entries <= MOST_FILES
@@ -279,8 +303,14 @@ def _list(repository: pygit2.Repository, commit: str) -> _TreeListing:
         MappingProxyType(left_out),
         MappingProxyType(broken_links),
         frozenset(added),
+        unread_links,
         is_complete,
     )
+
+
+def _folder(top: pygit2.Tree, path: str) -> pygit2.Tree | None:
+    entry = top[path] if path and path in top else None if path else top
+    return entry if isinstance(entry, pygit2.Tree) else None
 
 
 def _path_in(prefix: str, name: bytes) -> tuple[str, str | None]:
@@ -292,14 +322,23 @@ def _path_in(prefix: str, name: bytes) -> tuple[str, str | None]:
     return path, "its path is too long" if is_too_long(path) or path.count("/") > MAX_DEPTH else None
 
 
-def _link_text(entry: pygit2.Object) -> str | None:
-    """Where a symbolic link leads; None for a text that no path has."""
-    if not isinstance(entry, pygit2.Blob) or entry.size > LONGEST_TARGET:
-        return None
-    try:
-        return entry.data.decode()
-    except UnicodeDecodeError:
-        return None
+def _read_links(
+    repository: pygit2.Repository, blobs: Mapping[str, pygit2.Oid]
+) -> tuple[dict[str, str], frozenset[str]]:
+    """Where symbolic links lead, without those whose text no path has, and the blobs that are missing."""
+    links: dict[str, str] = {}
+    unread: set[str] = set()
+    for path, blob in blobs.items():
+        try:
+            kind, size = repository.odb.read_header(blob)
+            content = repository.odb.read(blob)[1] if kind == ObjectType.BLOB and size <= LONGEST_TARGET else b""
+        except GIT_ERRORS:
+            unread.add(str(blob))
+            continue
+        with suppress(UnicodeDecodeError):
+            if content:
+                links[path] = content.decode()
+    return links, frozenset(unread)
 
 
 def _check_packs(repository: Path) -> None:

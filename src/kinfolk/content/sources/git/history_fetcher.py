@@ -26,6 +26,7 @@ from kinfolk.content.sources.git.history_record import (
     write_record,
 )
 from kinfolk.content.sources.git.repository import remove_leftovers
+from kinfolk.content.sources.git.tags.tag_fetcher import TagFetcher
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import Unavailable
 
@@ -61,7 +62,8 @@ class HistoryFetcher:
         self._clock = clock
         settings = (f"url={url}", "promisor=true", f"partialclonefilter={_FILTER}")
         self._url = url
-        self._remote = [part for setting in settings for part in ("-c", f"remote.{_REMOTE}.{setting}")]
+        self._remote = tuple(part for setting in settings for part in ("-c", f"remote.{_REMOTE}.{setting}"))
+        self.tags = TagFetcher(root, repo, self.path, self._remote, url=url)
 
     def update(self, tree: Tree, roots: tuple[str, ...]) -> bool:
         """Write the histories of a tree's files below `roots`. Returns False after a failure, which is logged."""

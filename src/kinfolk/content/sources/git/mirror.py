@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from types import MappingProxyType
 
@@ -142,11 +142,14 @@ class MirrorSource:
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
         with self._refreshing:
             requested = [tree for ref, tree in self._trees.items() if refs is None or ref in refs]
-            if self._history.outdated(requested):
+            repos = {tree.ref.repo for tree in requested}
+            if self._history.outdated(requested) or any(map(self._history.has_outdated_tags, repos)):
                 try:
                     # Do not wait: a process with the lock also fetches histories, into the same files.
                     with sync_lock(self._root, wait_s=0, stopping=self._stopping, on_wait=_ignore_wait) as lock:
-                        self._update_history(self._git(lock), self._history.outdated(requested))
+                        outdated = self._history.outdated(requested)
+                        self._update_history(self._git(lock), outdated)
+                        self._update_tags(self._git(lock), repos, {tree.ref.repo for tree in outdated})
                 except (Unavailable, OSError) as error:
                     log.info("history fetch postponed", root=str(self._root), reason=str(error))
             with self._state:
@@ -202,6 +205,17 @@ class MirrorSource:
             self._history.update(git, repo, [by_ref[Ref(repo, branch)] for branch in branches])
 
         self._for_each(_by_repo(by_ref), update)
+
+    def _update_tags(self, git: Git, repos: Collection[str], pushed: Collection[str]) -> None:
+        """Update the tags of repositories that were pushed to, and of those that were not looked at for long."""
+        updated = [repo for repo in repos if repo in pushed or self._history.has_outdated_tags(repo)]
+        refs = [ref for ref in self._requirements if ref.repo in updated]
+
+        def update(repo: str, branches: tuple[str, ...]) -> None:
+            of_repo = (self._requirements[Ref(repo, branch)].docs_roots for branch in branches)
+            self._history.update_tags(git, repo, tuple(dict.fromkeys(chain.from_iterable(of_repo))))
+
+        self._for_each(_by_repo(refs), update)
 
     def _for_each(
         self, repos: Sequence[tuple[str, tuple[str, ...]]], work: Callable[[str, tuple[str, ...]], None]
@@ -439,9 +453,7 @@ class MirrorSource:
         return BareRepository(self._path(repo), url, git, timeout_s=self._timeout_s, clock=self._clock)
 
     def _url(self, repo: str) -> str:
-        owner, name = repo.split("/")
-        template = self._url_templates.get(repo, self._url_template)
-        return template.replace("{owner}", owner).replace("{repo}", name)
+        return repository_url(self._url_templates.get(repo, self._url_template), repo)
 
     def _locked(self) -> AbstractContextManager[int]:
         return sync_lock(self._root, wait_s=self._lock_wait_s, stopping=self._stopping, on_wait=self._wait)
@@ -454,6 +466,12 @@ class MirrorSource:
         if self._on_progress is not None:
             with self._report_lock:
                 self._on_progress(event)
+
+
+def repository_url(template: str, repo: str) -> str:
+    """The address of a repository, from one with `{owner}` and `{repo}`."""
+    owner, name = repo.split("/")
+    return template.replace("{owner}", owner).replace("{repo}", name)
 
 
 def _ignore_wait(holder: str) -> None:

@@ -10,6 +10,7 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.content.sources.git.git_command import Git
 from kinfolk.content.sources.git.history_fetcher import HistoryFetcher, history_file
 from kinfolk.content.sources.git.history_record import BranchHistory
+from kinfolk.content.sources.git.tags.tag_fetcher import are_tags_outdated
 from kinfolk.content.sources.snapshot import Tree
 
 # The pause after a failure. A failed attempt takes up to the git timeout and delays the next sync.
@@ -35,6 +36,7 @@ class MirrorHistory:
         self._clock = clock
         self._known: dict[Ref, BranchHistory] = {}
         self._not_before: dict[Ref, float] = {}
+        self._tags_not_before: dict[str, float] = {}
 
     def histories(self, ref: Ref) -> BranchHistory:
         """The histories of a branch: the same object until the file changes, so that it is read once."""
@@ -54,6 +56,17 @@ class MirrorHistory:
         for tree in trees:
             if not fetcher.update(tree, self._roots[tree.ref]):
                 self._not_before[tree.ref] = self._clock() + PAUSE_S
+
+    def has_outdated_tags(self, repo: str) -> bool:
+        """Whether to look for new tags, except in the pause after a failure."""
+        now = self._clock()
+        return now >= self._tags_not_before.get(repo, now) and are_tags_outdated(self._root, repo)
+
+    def update_tags(self, git: Git, repo: str, docs_roots: Collection[str]) -> None:
+        """Fetch the tags of a repository."""
+        self._fetcher(repo, git).tags.update(git, docs_roots, timeout_s=self._timeout_s)
+        if are_tags_outdated(self._root, repo):
+            self._tags_not_before[repo] = self._clock() + PAUSE_S
 
     def tidy(self, git: Git, repo: str, branches: Collection[str]) -> None:
         """Raises GitFailed."""

@@ -129,8 +129,7 @@ def _compressed(svg: str) -> GzippedText:
 
 def _split_ref(site: Site, repo: str, rest: str) -> tuple[Ref, str]:
     """The branch and the path in `rest`. Branch names may contain slashes."""
-    for ref in site.catalog.refs:
-        path = rest.removeprefix(f"{ref.branch}/")
-        if ref.repo == repo and path != rest and is_plain_path(path):
-            return ref, path
+    found = site.catalog.ref_of_path(repo, rest)
+    if found is not None and is_plain_path(found[1]):
+        return found
     raise NotFound("This file does not exist")

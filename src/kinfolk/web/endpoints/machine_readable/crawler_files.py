@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
 from kinfolk.config.base_path import BasePath
-from kinfolk.config.catalog import LATEST
+from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.routes import BLOG, STATISTICS
 from kinfolk.content.blog.post_markdown import posts_markdown
 from kinfolk.content.docs.machine_readable.docs_archive import archive_files
@@ -138,7 +138,9 @@ class MachineReadableTexts:
 
     async def _robots(self, request: Request) -> Response:
         base = BasePath.of(self._origin)
-        disallowed = "".join(f"Disallow: {base.add(path)}\n" for path in ("/_server", "/_hooks", "/auth/"))
+        releases = (path for library in self._site.catalog.libraries for path in release_prefixes(library))
+        paths = ("/_server", "/_hooks", "/auth/", *releases)
+        disallowed = "".join(f"Disallow: {base.add(path)}\n" for path in paths)
         text = f"User-agent: *\nAllow: {base.add('/')}\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
         headers = {"content-type": "text/plain; charset=utf-8", **cache_headers(DOCS)}
         return gzip_response(request, compress([text.encode()]), headers)
@@ -201,3 +203,15 @@ class MachineReadableTexts:
         except SiteError as failure:
             return markdown_error(failure)
         return packed_response(request, text.packed, {**headers, **cache_headers(DOCS, text.tags)})
+
+
+def release_prefixes(library: Library) -> list[str]:
+    """The beginnings of the addresses of a library's releases: `/query/5.`. They are not for search engines.
+
+    One that begins the address of a version, too, is left out.
+    """
+    found = {
+        f"{release.framework}@" if release.framework else f"{release.major}." for release in library.releases.table.all
+    }
+    versions = library.version_names
+    return [f"/{library.id}/{start}" for start in sorted(found) if not any(name.startswith(start) for name in versions)]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST, Catalog
+from kinfolk.config.catalog.releases import ReleaseTable
+from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.config.routes import SPLAT, RouteMatch, literal_segments, match_site_route
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
@@ -52,6 +54,7 @@ class PageAddresses:
         self._has_page = has_page
         self._has_statistics = has_statistics
         self._libraries = {library.id: library for library in catalog.libraries}
+        self._configured = {library.id: (LATEST, *library.version_names) for library in catalog.libraries}
         self._has_accounts = catalog.accounts
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
         self._literals = literal_segments()
@@ -82,6 +85,32 @@ class PageAddresses:
             return None
         return f"/{library.id}/{LATEST}" + path.removeprefix(f"/{library.id}/{version}")
 
+    def of_release(self, path: str) -> str | None:
+        """The address of a page in the docs of a release, for a path that names the release otherwise; else None.
+
+        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs.
+        """
+        match = self.route(path)
+        library, version = match.params.get("library", ""), match.params.get("version", "")
+        release = None if version in self._configured.get(library, ()) else self._releases(library).named(version)
+        inside = path.removeprefix(f"/{library}/{version}")
+        if release is None or (release.number == version and inside):
+            return None
+        return f"/{library}/{release.number}{inside or '/docs'}"
+
+    def requested_release(self, path: str, name: str, page: str) -> str | None:
+        """The address that the list of releases leads to for the name of a release, which a reader wrote; else None."""
+        match = self.route(path)
+        library = match.params.get("library", "")
+        release = self._releases(library).named(name.strip().lower()) if match.route.exists == "releases" else None
+        return None if release is None else str(DocsAddress(library, release.number, page)).rstrip("/")
+
+    def release(self, path: str) -> Ref | None:
+        """The tag with the docs that a path is in; None for all paths but those of releases."""
+        params = self.route(path).params
+        release = self._releases(params.get("library", "")).find(params.get("version", ""))
+        return None if release is None else self._libraries[params["library"]].ref(release.number)
+
     def shows_notice(self, origin: str) -> bool:
         """Whether a value of the parameter `from` may have a notice: it is an address of this site or a known name."""
         return origin.startswith("/") or self._has_notice(origin)
@@ -104,6 +133,8 @@ class PageAddresses:
                 return False
             case "library":
                 return params["library"] in self._libraries
+            case "releases":
+                return bool(self._releases(params["library"]).all)
             case "post":
                 return any(post.slug == params[SPLAT] for post in self._posts())
             case _:
@@ -112,6 +143,9 @@ class PageAddresses:
     def branch(self, params: Mapping[str, str], docs: ContentReader) -> BranchReader | None:
         """The docs of a known version; None while its branch has not been fetched."""
         return docs.find_branch(self._libraries[params["library"]].ref(params["version"]))
+
+    def _releases(self, library: str) -> ReleaseTable:
+        return self._libraries[library].releases.table if library in self._libraries else ReleaseTable()
 
     def _has_version(self, params: Mapping[str, str]) -> bool:
         library = self._libraries.get(params["library"])

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from html import escape
 from http import HTTPStatus
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 import structlog
 from starlette.types import Receive, Scope, Send
@@ -34,6 +34,7 @@ from kinfolk.site.site import Site
 from kinfolk.web.background.missed_request_counter import MissedRequestCounter
 from kinfolk.web.endpoints.pages.page_addresses import AddressMatch, PageAddresses
 from kinfolk.web.endpoints.pages.page_templates import COMPARISON, MissingPages, unknown_comparison
+from kinfolk.web.endpoints.pages.release_fetcher import ReleaseFetcher
 from kinfolk.web.protocol.fair_queue import RETRY_S, FairQueue, Lane, TooManyWaiting, client_of
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
@@ -102,6 +103,8 @@ class PageResponder:
             has_statistics=site.statistics.npm.has_comparisons,
             has_notice=lambda name: site.content.redirects.notice(name) is not None,
         )
+        docs = site.content.publisher.docs
+        self.releases = ReleaseFetcher(docs.releases, site.settings.release_fetches) if docs.releases else None
         self._missing = MissingPages(site.catalog, site.content.pages.has)
         self._keys: LRUCache[bytes, str] = site.caches.add("addresses", CachePriority.PAGES, LRUCache(ADDRESSES_BYTES))
         self._cache_hits: dict[int, int] = {}
@@ -199,10 +202,14 @@ class PageResponder:
         page = self.cache.get(key)
         if page is None:
             path = key.partition("?")[0]
-            redirect = self._redirect(path, query)
+            redirect = self._release_redirect(path, query)
+            if redirect is None:
+                is_release = await self._ensure_release(unquote(path), client)
+                match = self._addresses.match(unquote(path), self._site.content.publisher.reader())
+                # Redirects are written for today's docs: a page that a release still has is shown.
+                redirect = None if is_release and match.page else self._redirect(path, query)
             if redirect is not None:
                 return redirect
-            match = self._addresses.match(unquote(path), self._site.content.publisher.reader())
             if match.canonical is not None:
                 return _redirect_response(match.canonical + (f"?{query}" if query else ""), 308)
             metrics.PAGE_CACHE.labels("miss").inc()
@@ -224,6 +231,17 @@ class PageResponder:
             return _with_query(query, response, wins=True)
         # A page that depends on its query has decided itself which parameters its redirect keeps.
         return response if "?" in key else _with_query(query, response)
+
+    async def _ensure_release(self, path: str, client: str) -> bool:
+        """Wait for the docs of the release that a path is in; False for other paths.
+
+        Raises TooManyWaiting and Unavailable.
+        """
+        ref = self._addresses.release(path)
+        if ref is None or self.releases is None:
+            return False
+        await self.releases.ensure(ref, client)
+        return True
 
     async def _fill_template(self, path: str, query: str, match: AddressMatch, client: str) -> RenderedPage | None:
         """The page, if it differs from another only in words of its address."""
@@ -282,6 +300,17 @@ class PageResponder:
             return docs_home(find_version_docs(self._site.content.publisher.reader(), library, version)) or ""
         except SiteError:
             return ""
+
+    def _release_redirect(self, path: str, query: str) -> PageResponse | None:
+        """The redirect to a release that an address names in another way."""
+        fields = dict(parse_qsl(query)) if "release=" in query else {}
+        requested = self._addresses.requested_release(unquote(path), fields.get("release", ""), fields.get("page", ""))
+        if requested is not None:
+            return _redirect_response(requested, 307)
+        release = self._addresses.of_release(unquote(path))
+        if release is None:
+            return None
+        return _with_query(query, _redirect_response(quote(release, f"/{SAFE_IN_PATH}"), 307))
 
     def _redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect of an old address, or of an address that ends with a slash."""

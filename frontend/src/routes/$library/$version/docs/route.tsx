@@ -49,6 +49,7 @@ function DocsLayout() {
         path={path}
         frameworks={menu.frameworks}
         versions={versions}
+        release={config.release}
       />
       <DocsNotices versions={versions} />
       <Outlet />

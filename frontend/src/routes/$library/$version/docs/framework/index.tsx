@@ -20,7 +20,7 @@ export const Route = createFileRoute('/$library/$version/docs/framework/')({
           description: `The frameworks that ${context.library.name} has docs for.`,
           origin: context.shell.origin,
           canonical: paths.frameworks(context.library.id, LATEST),
-          version: context.version.name,
+          version: context.version,
           image: paths.card(context.library.id),
         })
       : {},

@@ -33,7 +33,7 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
           description: `Every page of the ${context.library.name} docs for ${option.label}.`,
           origin: context.shell.origin,
           canonical: paths.framework(context.library.id, LATEST, framework),
-          version: context.version.name,
+          version: context.version,
           image: paths.card(context.library.id, context.version.name, `framework/${framework}`),
         })
       : {},

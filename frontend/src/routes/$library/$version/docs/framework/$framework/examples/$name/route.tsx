@@ -22,7 +22,7 @@ export const Route = createFileRoute('/$library/$version/docs/framework/$framewo
       description: `The source of ${example.title}, an example of ${library.name} with ${label}: ${example.files.length} files to read, download or run.`,
       origin: shell.origin,
       canonical: example.canonical,
-      version: version.name,
+      version,
       image: paths.card(library.id, version.name, `framework/${framework}/examples/${name}`),
     })
   },

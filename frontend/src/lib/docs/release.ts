@@ -1,0 +1,22 @@
+// Releases of a library as versions in addresses: `/query/5.28.4/docs`.
+import type { ReleaseVersion } from '../../api/generated'
+import type { Load } from '../../api/call'
+import type { Version } from './version'
+
+const NAME = /^(?:[\w-]+@)?\d+\.\d+/
+
+/** Whether a version in an address may be the number of a release: 5.28.4 or svelte@6.1.39. */
+export function isReleaseName(name: string): boolean {
+  return NAME.test(name)
+}
+
+/** The release with a number as a version; null without one. */
+export async function loadRelease(load: Load, library: string, number: string): Promise<Version | null> {
+  if (!isReleaseName(number)) return null
+  const found = await load('releases.find', { library, number })
+  return found ? releaseVersion(found) : null
+}
+
+export function releaseVersion({ version, day, numbers }: ReleaseVersion): Version {
+  return { ...version, release: { day, numbers } }
+}

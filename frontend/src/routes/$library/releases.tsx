@@ -1,0 +1,37 @@
+import { createFileRoute, notFound } from '@tanstack/react-router'
+import { PageLayout } from '../../components/shell/PageLayout'
+import { ReleaseList } from '../../components/docs/ReleaseList'
+import { AreaStyles } from '../../components/ui/AreaStyles'
+import { pageHead } from '../../lib/pageHead'
+import { paths } from '../../lib/paths'
+
+export const Route = createFileRoute('/$library/releases')({
+  // The server redirects to a release that exists. The router would read 5.10 as the number 5.1, so no page shows it.
+  validateSearch: ({ release }: Record<string, unknown>) => (release === undefined ? {} : { release }),
+  loader: async ({ context: { load, library } }) => {
+    const { newest, majors } = await load('releases.list', { library: library.id })
+    if (newest === null) throw notFound()
+    return { newest, majors }
+  },
+  head: ({ match: { context } }) =>
+    pageHead({
+      title: `Releases of ${context.library.name} | ${context.shell.family}`,
+      description: `Every release of ${context.library.name}, with the docs as they were then.`,
+      origin: context.shell.origin,
+      canonical: paths.releases(context.library.id),
+      image: paths.card(context.library.id),
+    }),
+  component: Releases,
+})
+
+function Releases() {
+  const { library } = Route.useRouteContext()
+  const { newest, majors } = Route.useLoaderData()
+  const missing = 'release' in Route.useSearch()
+  return (
+    <PageLayout>
+      <AreaStyles name="releases" />
+      <ReleaseList library={library} newest={newest} majors={majors} missing={missing} />
+    </PageLayout>
+  )
+}

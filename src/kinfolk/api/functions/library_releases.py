@@ -1,0 +1,102 @@
+"""The releases of a library: their list, and where the docs of one are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from kinfolk.api.functions.shell import LibraryVersion, library_version
+from kinfolk.api.registry import Call, registry, request_data
+from kinfolk.config.catalog.releases import Release
+from kinfolk.runtime.cache import DOCS
+
+
+@request_data
+class ReleaseRequest:
+    library: str
+    number: str
+
+
+@dataclass(frozen=True)
+class FrameworkNumber:
+    """The number of a release's package for a framework, where it has another one than the release."""
+
+    framework: str
+    number: str
+
+
+@dataclass(frozen=True)
+class ReleaseVersion:
+    """A release as a version: its `version`, its day, and other numbers that it has."""
+
+    version: LibraryVersion
+    day: str
+    numbers: tuple[FrameworkNumber, ...]
+
+
+@registry.function("releases.find", cache=DOCS)
+async def find_release(call: Call, request: ReleaseRequest) -> ReleaseVersion | None:
+    """The release with a number; null without one."""
+    library = call.site.catalog.library(request.library)
+    release = call.docs.releases(library).find(request.number)
+    if release is None:
+        return None
+    # The first page of today's docs may be missing in older ones.
+    version = replace(library_version(library.docs_facts(release.number)), default_docs="")
+    numbers = tuple(FrameworkNumber(framework, number) for framework, number in release.numbers.items())
+    return ReleaseVersion(version, release.day.isoformat(), numbers)
+
+
+@request_data
+class ReleasesRequest:
+    library: str
+
+
+@dataclass(frozen=True)
+class ListedRelease:
+    number: str
+    day: str
+
+
+@dataclass(frozen=True)
+class MinorReleases:
+    """The releases of a minor version, such as 5.28: newest first."""
+
+    name: str
+    releases: tuple[ListedRelease, ...]
+
+
+@dataclass(frozen=True)
+class MajorReleases:
+    """The releases of a major version, newest first: of the library, or those that only one framework's package had."""
+
+    framework: str | None
+    major: int
+    minors: tuple[MinorReleases, ...]
+
+
+@dataclass(frozen=True)
+class ReleaseList:
+    """`newest` is the number of the newest release; null for a library without releases."""
+
+    newest: str | None
+    majors: tuple[MajorReleases, ...]
+
+
+@registry.function("releases.list", cache=DOCS)
+async def list_releases(call: Call, request: ReleasesRequest) -> ReleaseList:
+    """All known releases of a library with docs, newest first."""
+    library = call.site.catalog.library(request.library)
+    table = call.docs.releases(library)
+    majors = []
+    by_framework = sorted(table.all, key=lambda release: release.framework or "")
+    for (framework, major), releases in groupby(by_framework, key=lambda release: (release.framework, release.major)):
+        majors.append(MajorReleases(framework, major, tuple(_minors(releases))))
+    return ReleaseList(table.newest.number if table.newest else None, tuple(majors))
+
+
+def _minors(releases: Iterable[Release]) -> Iterable[MinorReleases]:
+    for (major, minor), of_minor in groupby(releases, key=lambda one: (one.order[0].major, one.order[0].minor)):
+        listed = tuple(ListedRelease(release.number, release.day.isoformat()) for release in of_minor)
+        yield MinorReleases(f"{major}.{minor}", listed)

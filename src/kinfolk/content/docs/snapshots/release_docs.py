@@ -1,0 +1,115 @@
+"""The docs of releases: read from tags, opened when somebody reads them, and dropped when others were read since."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog.releases import Release, releases_of
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.dependencies import Dependency, releases_of_library
+from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
+from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.sources.git.tags.tag_contents import TagContents
+from kinfolk.runtime.errors import NotFound, Unavailable
+
+
+class ReleaseDocs:
+    """Opens the docs of known releases. Thread-safe. `most_open` is the number of releases that stay open."""
+
+    def __init__(self, catalog: Catalog, contents: TagContents, markdown: MarkdownRenderer, *, most_open: int) -> None:
+        self._catalog = catalog
+        self._contents = contents
+        self._markdown = markdown
+        self._most_open = most_open
+        self._open: OrderedDict[Ref, BranchDocs] = OrderedDict()
+        self._lock = threading.Lock()
+        self._listed_at_ns: dict[str, int | None] = {}
+
+    def update(self) -> frozenset[Dependency]:
+        """Read the lists of tags that have changed, and return the stale dependencies. Blocks."""
+        stale: set[Dependency] = set()
+        for library in self._catalog.libraries:
+            repo = library.content_repo
+            listed_at_ns = self._contents.listed_at_ns(repo)
+            if listed_at_ns == self._listed_at_ns.get(library.id):
+                continue
+            self._listed_at_ns[library.id] = listed_at_ns
+            facts = map(library.docs_facts, library.version_names)
+            table = releases_of(
+                self._contents.tags(repo),
+                forms=library.release_tags,
+                packages=self._packages(library),
+                docs_roots=tuple(dict.fromkeys((library.docs_root, *(each.docs_root for each in facts)))),
+            )
+            if table.all != library.releases.table.all:
+                library.releases.replace(table)
+                stale.add(releases_of_library(library.id))
+        return frozenset(stale)
+
+    def find(self, ref: Ref) -> BranchDocs | None:
+        """The docs of a release, if all their files are here; None for other refs. Reads the disk, never the network.
+
+        Raises Unavailable for a damaged mirror.
+        """
+        with self._lock:
+            docs = self._open.get(ref)
+            if docs is not None:
+                self._open.move_to_end(ref)
+                return docs
+        release = self._release(ref)
+        tree = self._contents.open(ref, release.commit, self._folders(ref)) if release else None
+        return (
+            None if tree is None else self._add(ref, open_branch(self._catalog, tree, self._markdown, is_release=True))
+        )
+
+    def is_fetched(self, ref: Ref) -> bool:
+        """Whether `find` has the docs of a release. False for other refs."""
+        try:
+            return self.find(ref) is not None
+        except Unavailable:
+            return False
+
+    def fetch(self, ref: Ref) -> None:
+        """Fetch the files of a release that are not here. Blocks. Raises NotFound for other refs, Unavailable."""
+        release = self._release(ref)
+        if release is None:
+            raise NotFound(f"{ref} is not a release of this site")
+        self._contents.fetch(ref, release.commit, self._folders(ref))
+
+    def expect_new(self, repo: str) -> None:
+        """Look for new tags of a repository at the next refresh."""
+        self._contents.expire(repo)
+
+    def stop(self) -> None:
+        """Stop all fetches: the process is about to exit."""
+        self._contents.stop()
+
+    def _release(self, ref: Ref) -> Release | None:
+        found = (each.releases.table.of_tag(ref.branch) for each in self._catalog.libraries_of(ref.repo))
+        return next((release for release in found if release is not None), None)
+
+    def _add(self, ref: Ref, docs: BranchDocs) -> BranchDocs:
+        with self._lock:
+            # Another thread may have opened them meanwhile.
+            docs = self._open.setdefault(ref, docs)
+            self._open.move_to_end(ref)
+            while len(self._open) > self._most_open:
+                self._open.popitem(last=False)
+        return docs
+
+    def _folders(self, ref: Ref) -> tuple[str, ...]:
+        """The docs roots of a release."""
+        versions = self._catalog.versions_on(ref)
+        return tuple(library.docs_facts(version.name).docs_root for library, version in versions)
+
+    def _packages(self, library: Library) -> list[tuple[str, str]]:
+        """The frameworks and packages of a library, that of the default framework first."""
+        packages = [(each.framework or "", _without_version(each.name)) for each in library.packages]
+        return sorted(packages, key=lambda package: package[0] != self._catalog.default_framework)
+
+
+def _without_version(package: str) -> str:
+    """`@acme/tiles@4` -> `@acme/tiles`."""
+    return package[:1] + package[1:].partition("@")[0]

@@ -1,0 +1,182 @@
+"""Releases as versions: their docs, addresses, list, and what crawlers are told. Upstream is a real repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lxml import html
+from lxml.html import HtmlElement
+from starlette.testclient import TestClient
+from tests.sites.other_sites import write_site
+from tests.sites.sample_site import read_settings
+from tests.unit.content.sources.git.sources_upstream import Upstreams, git
+
+from kinfolk.config.catalog import load_catalog
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.docs.docs_source import mirror_source
+from kinfolk.web.app import create_app
+
+TILES = Ref("acme/tiles", "main")
+SITE = {
+    "kinfolk.toml": """
+family = "Acme"
+accounts = false
+frameworks = [
+    { value = "react", label = "React", color = "sky-500" },
+    { value = "solid", label = "Solid", color = "blue-500" },
+]
+""",
+    "libraries/tiles.toml": """
+repo = "acme/tiles"
+tagline = "Floors"
+default_docs = "start"
+latest_version = "v2"
+versions = [{ name = "v2" }]
+frameworks = ["react", "solid"]
+packages = [{ name = "@acme/tiles", framework = "react" }, { name = "@acme/solid-tiles", framework = "solid" }]
+""",
+}
+PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+FORMER_MENU = '{"menu": [{"label": "Guides", "children": [{"label": "Old page", "to": "old"}]}]}'
+
+
+def make_upstream(folder: Path) -> Upstreams:
+    """Releases 1.0.0, 2.0.0 (of which Solid's package is 3.1.0), solid@3.2.0, and a branch that is ahead of them."""
+    upstreams = Upstreams(folder)
+
+    def tag(*names: str) -> None:
+        for name in names:
+            git(f"--git-dir={upstreams.path(TILES)}", "tag", name, "refs/heads/main")
+
+    old = "# Old page\n\nOnly in 1.0. ![A pixel](./pixel.gif) [Overview](./overview.md)\n"
+    page = "---\ntitle: Overview\n---\n\nOverview of {}. See [the guide](./guide.md).\n"
+    first = {"docs/config.json": FORMER_MENU, "docs/overview.md": page.format("1.0"), "docs/old.md": old}
+    upstreams.commit(TILES, {**first, "docs/pixel.gif": PIXEL, "docs/guide.md": "# Guide\n"})
+    tag("v1.0.0", "not-a-release")
+    start = {"docs/start.md": "# Start\n", "docs/guide.md": "# Guide\n", "docs/overview.md": page.format("2.0")}
+    upstreams.commit(TILES, {**start, "docs/config.json": '{"sections": 1}'}, replace=True)
+    tag("@acme/tiles@2.0.0", "@acme/solid-tiles@3.1.0")
+    upstreams.commit(TILES, {"docs/overview.md": page.format("3.2")})
+    tag("@acme/solid-tiles@3.2.0")
+    upstreams.commit(TILES, {"docs/overview.md": page.format("main"), "docs/config.json": '{"sections": []}'})
+    for setting in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
+        git(f"--git-dir={upstreams.path(TILES)}", "config", setting, "true")
+    return upstreams
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("releases")
+
+
+@pytest.fixture(scope="module")
+def tiles(folder: Path, built: Path) -> Iterator[TestClient]:
+    assert built
+    upstreams = make_upstream(folder / "upstream")
+    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "PRERENDER")
+    variables = {f"KINFOLK_{name}": "off" for name in off} | {
+        "KINFOLK_SITE": str(write_site(folder / "site", SITE)),
+        "KINFOLK_VAR": str(folder / "var"),
+        "KINFOLK_MIRROR": str(folder / "mirror"),
+        "KINFOLK_UPSTREAM": upstreams.url_template,
+        "KINFOLK_REFRESH_S": "0",
+        "KINFOLK_RELEASE_FETCHES": "6000",
+        "KINFOLK_ORIGIN": "http://testserver",
+    }
+    settings = read_settings(variables)
+    source = mirror_source(settings, load_catalog(settings.site))
+    source.refresh()
+    source.fetch_history()
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+def page_of(client: TestClient, path: str) -> HtmlElement:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return html.document_fromstring(answer.text)
+
+
+def texts(page: HtmlElement, path: str) -> list[str]:
+    return [" ".join(each.text_content().split()) for each in page.xpath(path)]
+
+
+def test_page_is_that_of_the_release(tiles: TestClient) -> None:
+    page = page_of(tiles, "/tiles/1.0.0/docs/overview")
+    article = texts(page, "//main")[0]
+    assert "Overview of 1.0." in article
+    assert page.xpath("//main//a[@href='/tiles/1.0.0/docs/guide']")
+    assert texts(page, "//aside[@aria-label='Version of these docs']/p[1]") == [
+        "These are the docs of release 1.0.0 from Nov 14, 2023. v2 is current."
+    ]
+    assert not page.xpath("//a[contains(@href, '/edit/')]")
+
+
+def test_release_is_not_for_search_engines(tiles: TestClient) -> None:
+    for path, canonical in (("overview", "latest/docs/overview"), ("old", "1.0.0/docs/old")):
+        page = page_of(tiles, f"/tiles/1.0.0/docs/{path}")
+        assert page.xpath("//meta[@name='robots']/@content") == ["noindex, nofollow"]
+        assert page.xpath("//link[@rel='canonical']/@href") == [f"http://testserver/tiles/{canonical}"]
+    robots = tiles.get("/robots.txt").text.splitlines()
+    assert [line for line in robots if "/tiles/" in line] == [
+        "Disallow: /tiles/1.", "Disallow: /tiles/2.", "Disallow: /tiles/solid@"
+    ]  # fmt: skip
+    assert "/tiles/1.0.0" not in tiles.get("/sitemap-site.xml").text + tiles.get("/sitemap-tiles-latest.xml").text
+
+
+def test_former_and_wrong_menus_of_a_release_are_shown(tiles: TestClient) -> None:
+    assert "Old page" in texts(page_of(tiles, "/tiles/1.0.0/docs/old"), "//nav[@aria-label='Docs']//li")
+    menu = texts(page_of(tiles, "/tiles/2.0.0/docs/guide"), "//nav[@aria-label='Docs']//li")
+    assert {"Guide", "Overview", "Start"} <= set(menu)
+
+
+def test_picture_of_a_release_is_served(tiles: TestClient) -> None:
+    (source,) = page_of(tiles, "/tiles/1.0.0/docs/old").xpath("//main//img/@src")
+    assert source.startswith("/_files/acme/tiles/v1.0.0/docs/pixel.gif?v=")
+    assert tiles.get(source).content == PIXEL
+    markdown = tiles.get("/tiles/solid@3.2.0/docs/overview.md")
+    assert "Overview of" not in markdown.text
+    page_of(tiles, "/tiles/solid@3.2.0/docs/overview")
+    assert "Overview of 3.2" in tiles.get("/tiles/solid@3.2.0/docs/overview.md").text
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        ("/tiles/1.0.0", "/tiles/1.0.0/docs"),
+        ("/tiles/1.0.0/docs", "/tiles/1.0.0/docs/old"),
+        ("/tiles/2.0.0/docs", "/tiles/2.0.0/docs/start"),
+        ("/tiles/v1.0.0/docs/overview?a=b", "/tiles/1.0.0/docs/overview?a=b"),
+        ("/tiles/1.0/docs/overview", "/tiles/1.0.0/docs/overview"),
+        ("/tiles/solid@3.1.0/docs/overview", "/tiles/2.0.0/docs/overview"),
+        ("/tiles/9.0.0/docs/overview", "/tiles/latest/docs/overview?from=/tiles/9.0.0/docs/overview"),
+        ("/tiles/releases?release=v2.0", "/tiles/2.0.0/docs"),
+        ("/tiles/releases?release=+1.0.0&page=old", "/tiles/1.0.0/docs/old"),
+        ("/tiles/releases?release=1.0.0&page=//evil.example", "/tiles/1.0.0/docs///evil.example"),
+    ],
+)
+def test_address_leads_to_the_release(tiles: TestClient, path: str, to: str) -> None:
+    answer = tiles.get(path)
+    assert (answer.status_code, answer.headers["location"]) == (307, to)
+
+
+def test_list_has_all_releases_and_opens_them_by_number(tiles: TestClient) -> None:
+    page = page_of(tiles, "/tiles/releases")
+    assert texts(page, "//main//h2") == ["Version 2", "Version 1", "Solid only, version 3"]
+    assert page.xpath("//main//details//a/@href") == [
+        "/tiles/2.0.0/docs", "/tiles/1.0.0/docs", "/tiles/solid@3.2.0/docs"
+    ]  # fmt: skip
+    assert page.xpath("//main//details//a/@rel") == ["nofollow"] * 3
+    (form,) = page.xpath("//main//form")
+    assert (form.action, [field.name for field in form.inputs]) == ("/tiles/releases", ["release"])
+    wrong = page_of(tiles, "/tiles/releases?release=5.10")
+    assert texts(wrong, "//*[@role='alert']") == ["Tiles has no such release with docs. A release is written as 2.0.0."]
+
+
+def test_version_menu_leads_to_releases(tiles: TestClient) -> None:
+    page = page_of(tiles, "/tiles/latest/docs/guide")
+    (form,) = page.xpath("//details[contains(@class, 'link-menu')]//form")
+    assert dict(form.form_values())["page"] == "guide"
+    assert page.xpath("//details[contains(@class, 'link-menu')]//a[@href='/tiles/releases']")

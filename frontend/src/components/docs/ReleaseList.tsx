@@ -1,6 +1,6 @@
 import type { LibraryCard, MajorReleases, MinorReleases } from '../../api/generated'
 import { findFramework } from '../../lib/docs/framework'
-import { formatDate } from '../../lib/format'
+import { formatDate, formatNumber } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { Icon } from '../ui/Icon'
@@ -30,8 +30,7 @@ export function ReleaseList({ library, newest, majors, missing }: Props) {
         />
         <h1>Releases of {library.name}</h1>
         <p>
-          {count} releases with docs. Each opens the docs as they were in that release. Search engines are asked to list only the
-          latest docs.
+          {`${describeCount(count)} with docs. Each opens the docs as they were in that release. Search engines are asked to list only the latest docs.`}
         </p>
         {missing ? (
           <p role="alert" className="releases-none">
@@ -58,7 +57,7 @@ function Major({ library, major: { framework, major, minors }, open }: { library
     <details className="releases-major" open={open}>
       <summary>
         <h2>{framework === null ? `Version ${major}` : `${findFramework(frameworks, framework).label} only, version ${major}`}</h2>
-        <small>{countReleases(minors)} releases</small>
+        <small>{describeCount(countReleases(minors))}</small>
         <Icon name="chevron" />
       </summary>
       <ul className="releases-minors">
@@ -88,6 +87,10 @@ function Minor({ library, minor: { name, releases } }: { library: LibraryCard; m
       <time dateTime={last}>{first === last ? formatDate(last) : `${formatDate(first)} to ${formatDate(last)}`}</time>
     </li>
   )
+}
+
+function describeCount(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? 'release' : 'releases'}`
 }
 
 function countReleases(minors: readonly MinorReleases[]): number {

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'vitest'
+import { init } from './entry.server'
+import { html, ok, renderWithSamples } from '../tests/renderPage'
+import { config, page } from '../tests/samples'
+
+beforeAll(() => init(JSON.stringify({ boot: '/assets/boot.js', css: '/assets/site.css', styles: { 'open-release': '/open-release.css' } })))
+
+const version = { name: '1.4.2', branch: 'v1.4.2', docsRoot: 'docs', defaultDocs: '', label: null, banner: null }
+const release = { version, day: '2024-03-15', numbers: [{ framework: 'solid', number: '2.0.0' }] }
+const listed = { number: '1.4.2', day: '2024-03-15' }
+const list = {
+  newest: '1.4.2',
+  majors: [
+    { framework: null, major: 2, minors: [{ name: '2.0', releases: [{ number: '2.0.0-rc.1', day: '2024-05-01' }] }] },
+    { framework: null, major: 1, minors: [{ name: '1.4', releases: [listed, { number: '1.4.0', day: '2024-01-02' }] }] },
+    { framework: 'vue', major: 3, minors: [{ name: '3.0', releases: [{ number: 'vue@3.0.0', day: '2024-02-02' }] }] },
+  ],
+}
+
+test('a page of a release is read from its tag, and says which release it is of', async () => {
+  const answers = { 'releases.find': () => ok(release) }
+  const { rounds } = await renderWithSamples('/atlas/1.4.2/docs/overview', answers)
+  expect(rounds).toEqual([['site.shell'], ['releases.find'], ['docs.config', 'docs.page']])
+  const document = await html('/atlas/1.4.2/docs/overview', answers)
+  expect(document).toContain('These are the docs of release 1.4.2 from Mar 15, 2024. v2 is current.')
+  expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
+  expect(document).toContain('| Acme Atlas 1.4.2 Docs</title>')
+})
+
+test.each(['1.9.9', 'x@1.0.0'])('the unknown release %s leads to the latest version', async (name) => {
+  const { outcome } = await renderWithSamples(`/atlas/${name}/docs/overview`, { 'releases.find': () => ok(null) })
+  expect(outcome).toMatchObject({ type: 'redirect', location: '/atlas/latest/docs/overview' })
+})
+
+test('other unknown versions are not looked for among the releases', async () => {
+  const { rounds } = await renderWithSamples('/atlas/next/docs/overview')
+  expect(rounds.flat()).not.toContain('releases.find')
+})
+
+test('the version menu has a field for releases only if there are any', async () => {
+  const docs = { 'docs.page': () => ok(page('One', '')) }
+  expect(await html('/atlas/latest/docs/overview', docs)).not.toMatch(/action="\/atlas\/releases"|open-release/)
+  const document = await html('/atlas/latest/docs/overview', { ...docs, 'docs.config': () => ok({ ...config, release: '1.4.2' }) })
+  expect(document).toContain('action="/atlas/releases"')
+  expect(document).toContain('placeholder="Release, as 1.4.2"')
+  expect(document).toContain('<input type="hidden" name="page" value="overview"/>')
+  expect(document).toContain('/open-release.css')
+})
+
+test('the list has the releases of each major version, that of the newest is open', async () => {
+  const document = await html('/atlas/releases', { 'releases.list': () => ok(list) })
+  expect(document).toContain('4 releases with docs. ')
+  expect(document).toContain('<small>1 release</small>')
+  expect(document.match(/<h2>[^<]+<\/h2>/g)).toEqual(['<h2>Version 2</h2>', '<h2>Version 1</h2>', '<h2>Vue only, version 3</h2>'])
+  expect(document.match(/<details class="releases-major"( open="")?/g)).toHaveLength(3)
+  expect(document.match(/<details class="releases-major" open=""><summary><h2>Version 1/g)).toHaveLength(1)
+  expect(document).toContain('<a href="/atlas/1.4.2/docs" rel="nofollow" title="Mar 15, 2024">1.4.2</a>')
+  expect(document).toContain('Jan 2, 2024 to Mar 15, 2024')
+  expect(document).not.toContain('role="alert"')
+})
+
+test('a release that does not exist is named as missing, without what the reader wrote', async () => {
+  const document = await html('/atlas/releases?release=%3Cscript%3E', { 'releases.list': () => ok(list) })
+  expect(document).toMatch(/<p role="alert"[^>]*>Acme Atlas<!-- --> has no such release with docs/)
+  expect(document).not.toContain('name="release" value')
+})
+
+test('a library without releases has no list of them', async () => {
+  const { outcome } = await renderWithSamples('/atlas/releases', { 'releases.list': () => ok({ newest: null, majors: [] }) })
+  expect(outcome).toMatchObject({ type: 'html', status: 404 })
+})

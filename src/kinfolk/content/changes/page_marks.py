@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 FORMAT = 1
 """Version of the JSON. Another one is not read."""
@@ -115,22 +115,24 @@ class ReleaseMarks:
 
     def to_json(self) -> str:
         """Everything that `extended` needs, in ASCII."""
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "releases": {str(n): [one.number, one.day.isoformat()] for n, one in self.releases.items()},
-                "pages": {path: [content, *self.entries[path]] for path, content in self.pages.items()},
-            },
-            separators=(",", ":"),
-        )
+        return json.dumps({"format": FORMAT, **self.to_json_object()}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Raises InvalidMarks for anything but the text of `to_json`."""
+        return cls.from_json_object(read_json(text))
+
+    def to_json_object(self) -> dict[str, object]:
+        """A part of a JSON document."""
+        return {
+            "releases": {str(n): [one.number, one.day.isoformat()] for n, one in self.releases.items()},
+            "pages": {path: [content, *self.entries[path]] for path, content in self.pages.items()},
+        }
+
+    @classmethod
+    def from_json_object(cls, read: Any) -> Self:
+        """Raises InvalidMarks for anything but a result of `to_json_object`."""
         try:
-            read = json.loads(text)
-            if read["format"] != FORMAT:
-                raise InvalidMarks(f"the format {read['format']!r} is not {FORMAT}")
             releases = {
                 int(n): ReleaseDay(str(one), date.fromisoformat(day)) for n, (one, day) in read["releases"].items()
             }
@@ -138,7 +140,7 @@ class ReleaseMarks:
             entries = {
                 path: MarkNumbers(int(since), int(updated)) for path, (_, since, updated) in read["pages"].items()
             }
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as wrong:
+        except (ValueError, TypeError, KeyError, AttributeError) as wrong:
             raise InvalidMarks(f"the stored marks cannot be read: {wrong}") from wrong
         if not {number for entry in entries.values() for number in entry} <= releases.keys():
             raise InvalidMarks("the stored marks name a release that is missing")
@@ -157,6 +159,17 @@ class ReleaseMarks:
         return PageMark(
             self.releases[entry.since], self.releases[entry.updated], is_original=not entry.since, unreleased=unreleased
         )
+
+
+def read_json(text: str) -> Any:
+    """The document of this format. Raises InvalidMarks for another one."""
+    try:
+        read = json.loads(text)
+        if read["format"] == FORMAT:
+            return read
+    except (ValueError, TypeError, KeyError, RecursionError) as wrong:
+        raise InvalidMarks(f"the stored marks cannot be read: {wrong}") from wrong
+    raise InvalidMarks(f"the format {read['format']!r} is not {FORMAT}")
 
 
 def _named(releases: Mapping[int, ReleaseDay], entries: Iterable[MarkNumbers]) -> Mapping[int, ReleaseDay]:

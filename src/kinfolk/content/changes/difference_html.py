@@ -1,6 +1,6 @@
 """The difference of a page as HTML: the new version as the site renders it, with what was removed and added marked.
 
-    rendered = render_difference(page_difference(old, new), old_links=…, new_links=…)
+    rendered = render_difference(page_difference(old, new), render_part=…, old_links=…, new_links=…)
     html = rendered.html(highlighted_code(rendered.code_blocks, highlighter, recorder).get)
 
 Each part is rendered and sanitized alone, as a page is. No part can open an element that another one closes, so nothing
@@ -9,7 +9,7 @@ that is unchanged hides a change, and unchanged blocks between changes are folde
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -18,19 +18,19 @@ from kinfolk.content.changes.html_words import cleaned_chunks, html_items
 from kinfolk.content.changes.marked_changes import CodeDifference, DifferencePiece, marked, marked_block
 from kinfolk.content.changes.page_blocks import PageBlock, joined_markdown
 from kinfolk.content.changes.page_difference import BlockDifference, DifferencePart, PageDifference
+from kinfolk.content.changes.part_rendering import PartRenderer
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.markdown_page import CodeBlock, HighlightCode, MarkdownPage, code_html
-from kinfolk.content.markdown.render import render
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.runtime.budget import OverBudget, check_size
 
 LONGEST_PLAIN = 200_000
 """Characters of a version that is shown as plain text."""
+LEAST_FOLDED = 2
+"""Unchanged blocks that are folded. A single one takes as much room as the words that stand for it."""
 MOST_MARKS = 5_000
 """Changes within blocks of a page. Further blocks are shown as removed and added."""
-_FRONT = FrontMatter(title="\0", description="-")
-"""A title that no heading repeats, so that none is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +65,20 @@ class RenderedDifference:
 def render_difference(
     difference: PageDifference,
     *,
+    render_part: PartRenderer,
     old_links: LinkResolver,
     new_links: LinkResolver,
     page_address: str = "",
-    framework: str | None = None,
-    link_schemes: Collection[str] = (),
 ) -> RenderedDifference:
     """The difference as HTML. `page_address` is that of the new version, to which links within the page lead.
 
-    A difference that exceeds a limit of pages is shown as plain text. Takes 11 ms for a page of Query, and up to 6 s
-    for a hostile one: call it in a process with a limit of CPU time, and `plain_difference` if that is exceeded.
+    A difference that exceeds a limit of pages is shown as plain text. Raises what else `render_part` raises.
     """
-    writer = _DifferenceWriter(
-        difference,
-        old_links=old_links,
-        new_links=new_links,
-        page_address=page_address,
-        framework=framework,
-        link_schemes=link_schemes,
-    )
     if difference.is_whole:
         return plain_difference(difference)
+    writer = _DifferenceWriter(
+        difference, render_part=render_part, old_links=old_links, new_links=new_links, page_address=page_address
+    )
     try:
         pieces = writer.pieces()
     except OverBudget:
@@ -138,18 +131,16 @@ class _DifferenceWriter:
         self,
         difference: PageDifference,
         *,
+        render_part: PartRenderer,
         old_links: LinkResolver,
         new_links: LinkResolver,
         page_address: str,
-        framework: str | None,
-        link_schemes: Collection[str],
     ) -> None:
         self._blocks = difference.blocks
         self._old, self._new = difference.old, difference.new
+        self._render_part = render_part
         self._old_links, self._new_links = old_links, new_links
         self._page_address = escape(page_address)
-        self._framework = framework
-        self._link_schemes = link_schemes
         self._parts = 0
         self._marks = 0
         self._size = 0
@@ -179,14 +170,14 @@ class _DifferenceWriter:
             shown |= {len(blocks) - 1, *headings[-1:]}
         if not follows and not precedes:
             shown = set(range(len(blocks)))
-        for is_shown, places in groupby(range(len(blocks)), key=shown.__contains__):
-            run = [blocks[at] for at in places]
-            html = self._rendered(run, self._new, self._new_links)
-            if is_shown:
+        runs = [list(places) for _, places in groupby(range(len(blocks)), key=shown.__contains__)]
+        for places in runs:
+            html = self._rendered([blocks[at] for at in places], self._new, self._new_links)
+            if places[0] in shown or len(places) < LEAST_FOLDED:
                 yield from ('<div class="difference-same">\n', *html, "</div>\n")
-                continue
-            count = f"{len(run)} unchanged block{'' if len(run) == 1 else 's'}"
-            yield from (f'<details class="difference-same"><summary>{count}</summary>\n', *html, "</details>\n")
+            else:
+                summary = f"<summary>{len(places)} unchanged blocks</summary>"
+                yield from (f'<details class="difference-same">{summary}\n', *html, "</details>\n")
 
     def _removed(self, blocks: Sequence[PageBlock]) -> list[DifferencePiece]:
         return _block("del", self._rendered(blocks, self._old, self._old_links))
@@ -223,13 +214,8 @@ class _DifferenceWriter:
 
     def _page(self, blocks: Sequence[PageBlock], version: ComposedMarkdown | None, links: LinkResolver) -> MarkdownPage:
         """These blocks as a page. Raises OverBudget if all parts together are too large."""
-        page = render(
-            ComposedMarkdown(joined_markdown(blocks), _FRONT, dialect=version.dialect if version else None),
-            resolve=links,
-            framework=self._framework,
-            api_layout=False,
-            link_schemes=self._link_schemes,
-        )
+        part = ComposedMarkdown(joined_markdown(blocks), FrontMatter(), dialect=version.dialect if version else None)
+        page = self._render_part(part, links)
         self._size += sum(map(len, page.chunks))
         check_size("markdown", self._size)
         return page

@@ -22,8 +22,8 @@ from kinfolk.content.markdown.source.compose import ComposedMarkdown
 
 MOST_CHARACTERS = 200_000
 """Characters of a version. The longest page of the ten libraries has 49,000."""
-MOST_LINES = 6_000
-"""Lines of a version: hostile blocks take up to 0.8 ms a line. The longest page of the ten libraries has 1,700."""
+MOST_LINES = 4_000
+"""Lines of a version: hostile blocks take up to 0.15 ms a line. The longest page of the ten libraries has 1,700."""
 MOST_CHANGES = 1_000
 """Blocks that are not the same. Each is rendered alone, which takes 0.4 ms at least."""
 MOST_COMPARED_WORDS = 500_000
@@ -46,12 +46,20 @@ class DifferencePart:
 
 @dataclass(frozen=True, slots=True)
 class BlockDifference:
-    """A block of the old or new version, or of both. `parts` are those of a block that changed."""
+    """A block of the old or new version, or of both."""
 
     kind: BlockChange
     old: PageBlock | None
     new: PageBlock | None
-    parts: tuple[DifferencePart, ...] = ()
+
+    @property
+    def parts(self) -> tuple[DifferencePart, ...]:
+        """The words of a block that changed, or the lines of its code. Computed at each access."""
+        if self.kind != "changed" or self.old is None or self.new is None:
+            return ()
+        if self.old.element == "code":
+            return line_parts(self.old.text.splitlines(keepends=True), self.new.text.splitlines(keepends=True))
+        return text_parts(self.old.text, self.new.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ class PageDifference:
 
 
 def page_difference(old: ComposedMarkdown | None, new: ComposedMarkdown | None) -> PageDifference:
-    """The difference. Takes at most 2 s for any texts; a version beyond the limits is replaced as a whole."""
+    """The difference. Takes at most 1.5 s for any texts; a version beyond the limits is replaced as a whole."""
     if _is_long(old) or _is_long(new):
         return _whole(old, new)
     old_blocks = page_blocks(old) if old else ()
@@ -118,7 +126,7 @@ def _changed(old: Sequence[PageBlock], new: Sequence[PageBlock]) -> Iterator[Blo
         yield from (BlockDifference("removed", one, None) for one in old[at:first])
         yield from (BlockDifference("added", None, one) for one in new[new_at:second])
         if first < len(old):
-            yield BlockDifference("changed", old[first], new[second], _parts(old[first], new[second]))
+            yield BlockDifference("changed", old[first], new[second])
         at, new_at = first + 1, second + 1
 
 
@@ -170,12 +178,6 @@ def _pairs(old_blocks: Sequence[PageBlock], new_blocks: Sequence[PageBlock]) -> 
         else:
             j += 1
     return found
-
-
-def _parts(old: PageBlock, new: PageBlock) -> tuple[DifferencePart, ...]:
-    if old.element == "code":
-        return line_parts(old.text.splitlines(keepends=True), new.text.splitlines(keepends=True))
-    return text_parts(old.text, new.text)
 
 
 def text_parts(old: str, new: str) -> tuple[DifferencePart, ...]:

@@ -97,20 +97,26 @@ class ReleaseMarks:
                 entries[path] = entry if self.pages[path] == content else MarkNumbers(entry.since, number)
         return type(self)(dict(pages), entries, _named(releases, entries.values()))
 
-    def page_marks(self, branch: PageTree | None = None) -> Mapping[str, PageMark]:
-        """The marks of all pages of a branch that follows the last release; without one, of the last release."""
+    def page_marks(
+        self, branch: PageTree | None = None, moves: Mapping[str, str] | None = None
+    ) -> Mapping[str, PageMark]:
+        """The marks of all pages of a branch that follows the last release; without one, of the last release.
+
+        `moves` are pages of the branch that moved with changed content, as those of `extended`.
+        """
         if branch is None:
             return {path: self._mark(entry) for path, entry in self.entries.items()}
         moved = self._moved_to(branch)
         marks: dict[str, PageMark] = {}
         for path, content in branch.items():
-            entry = self.entries.get(path) or moved.get(content)
-            is_changed = path in self.pages and self.pages[path] != content
-            marks[path] = (
-                self._mark(entry, unreleased="changed" if is_changed else None)
-                if entry is not None
-                else PageMark(None, None, unreleased="new")
-            )
+            if path in self.entries:
+                marks[path] = self._mark(self.entries[path], is_changed=self.pages[path] != content)
+            elif content in moved:
+                marks[path] = self._mark(moved[content])
+            elif moves and moves.get(path) in self.entries:
+                marks[path] = self._mark(self.entries[moves[path]], is_changed=True)
+            else:
+                marks[path] = PageMark(None, None, unreleased="new")
         return marks
 
     def to_json(self) -> str:
@@ -155,9 +161,12 @@ class ReleaseMarks:
                 moved[content] = min(moved.get(content, entry), entry)
         return moved
 
-    def _mark(self, entry: MarkNumbers, unreleased: Literal["changed"] | None = None) -> PageMark:
+    def _mark(self, entry: MarkNumbers, *, is_changed: bool = False) -> PageMark:
         return PageMark(
-            self.releases[entry.since], self.releases[entry.updated], is_original=not entry.since, unreleased=unreleased
+            self.releases[entry.since],
+            self.releases[entry.updated],
+            is_original=not entry.since,
+            unreleased="changed" if is_changed else None,
         )
 
 

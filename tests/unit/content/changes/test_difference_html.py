@@ -158,6 +158,13 @@ def test_lines_of_changed_code_are_marked_with_the_colors_of_both_versions() -> 
     assert 'data-copy="let a = 2\nlet b"' in html
 
 
+def test_code_whose_highlighted_lines_are_not_its_own_is_plain() -> None:
+    found = rendered("```html\n<i>\nx\n```", "```html\n<b>\nx\n```")
+    html = found.html(lambda _: "one line")
+    assert "one line" not in html
+    assert text_of(html) == "<i> <b> x"
+
+
 def test_code_in_a_list_is_compared_by_lines() -> None:
     html = html_of("- Do this now:\n  ```js\n  a\n  b\n  ```", "- Do this now:\n  ```js\n  a\n  c\n  ```")
     assert html.count("<pre") == 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kinfolk.content.changes.page_marks import InvalidMarks, PageMark, PageTree, ReleaseDay, ReleaseMarks
 
-trees = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from("12345"), max_size=6)
+trees = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from("12"), max_size=5)
 histories = st.lists(trees, min_size=1, max_size=8)
 
 
@@ -83,6 +83,11 @@ def test_moved_page_that_changes_at_once_is_new() -> None:
     assert marks_of([{"old": "1"}, {"new": "2"}]).page_marks()["new"].since == release(1)
 
 
+def test_page_with_the_content_of_several_that_disappear_is_as_old_as_the_oldest() -> None:
+    history = [{}, {"b": "1"}, {"a": "1", "b": "1"}, {"a": "1", "b": "1", "c": "1"}, {"new": "1"}]
+    assert marks_of(history).page_marks()["new"] == PageMark(release(1), release(1))
+
+
 def test_page_that_moved_with_a_change_keeps_its_first_release() -> None:
     marks = marks_of([{}, {"old": "1"}]).extended(release(2), {"new": "2", "x": "0"}, {"new": "old", "x": "unknown"})
     assert marks.page_marks() == {
@@ -92,15 +97,17 @@ def test_page_that_moved_with_a_change_keeps_its_first_release() -> None:
 
 
 def test_branch_has_new_changed_and_released_pages() -> None:
-    marks = marks_of([{"a": "1", "b": "1", "c": "1"}]).page_marks({"a": "1", "b": "2", "new": "9", "moved": "1"})
+    branch = {"a": "1", "b": "2", "new": "9", "moved": "1", "moved and changed": "8"}
+    marks = marks_of([{"a": "1", "b": "1", "c": "1", "d": "2"}]).page_marks(branch, {"moved and changed": "d"})
     assert {path: mark.unreleased for path, mark in marks.items()} == {
         "a": None,
         "b": "changed",
         "new": "new",
         "moved": None,
+        "moved and changed": "changed",
     }
     assert marks["b"].updated == release(0)
-    assert marks["moved"].since == release(0)
+    assert marks["moved"].since == marks["moved and changed"].since == release(0)
 
 
 def test_state_names_only_releases_that_marks_have() -> None:

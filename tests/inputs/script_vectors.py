@@ -68,8 +68,13 @@ def is_formula(element: Element) -> bool:
 
 def dangers(result: MarkdownPage) -> list[str]:
     """Active content and misplaced elements that an HTML parser finds in the page."""
+    return dangers_of(result.html())
+
+
+def dangers_of(html: str) -> list[str]:
+    """Active content and misplaced elements that an HTML parser finds in the body of a page."""
     found = []
-    document = html5lib.parse(result.html(), namespaceHTMLElements=False)
+    document = html5lib.parse(html, namespaceHTMLElements=False)
     for element in document.iter():
         if not isinstance(element.tag, str):
             continue

@@ -16,6 +16,7 @@ LARGER = {
     ".": "one package for each part of the system",
     "api/functions": "one module for each feature of the frontend",
     "cli": "one module or folder for each subcommand",
+    "content": "one package for each kind of page, and what they share",
     "content/markdown": "one module for each element, and folders for what has several",
 }
 """Folders with more entries, with the reason."""

@@ -13,7 +13,8 @@ from pydantic import Field
 from kinfolk.api.registry import Call, registry, request_data
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.docs import ContentReader
-from kinfolk.content.docs.pages.page_digest import section_digest, section_texts
+from kinfolk.content.docs.pages.page_digest import section_digest
+from kinfolk.content.markdown.html.section_texts import section_texts
 from kinfolk.maintenance.content_faults import ContentFault
 from kinfolk.maintenance.feedback_store import FeedbackEntry, FeedbackStatus, PageVotes
 from kinfolk.maintenance.missed_requests import MissedPath

@@ -122,10 +122,15 @@ class MarkdownPage:
         """The sanitized body. Each code block is highlighted, or plain while it is pending."""
         parts = [self.chunks[0]]
         for code_block, chunk in zip(self.code_blocks, self.chunks[1:], strict=True):
-            highlighted = highlight(code_block) if highlight else None
-            code = highlighted if highlighted is not None else _plain(code_block)
+            code = code_html(code_block, highlight)
             parts += (with_marked_words(code, code_block.words) if code_block.words else code, chunk)
         return "".join(parts)
+
+
+def code_html(block: CodeBlock, highlight: HighlightCode | None) -> str:
+    """The HTML inside the `<code>`, with one line for each of the code. It is plain while the block is pending."""
+    highlighted = highlight(block) if highlight else None
+    return highlighted if highlighted is not None else _plain(block)
 
 
 def _plain(block: CodeBlock) -> str:

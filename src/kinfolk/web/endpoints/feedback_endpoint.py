@@ -12,7 +12,8 @@ from starlette.routing import Route
 
 from kinfolk.config.docs_address import parse_docs_address
 from kinfolk.content.docs import ContentReader
-from kinfolk.content.docs.pages.page_digest import section_digest, section_texts
+from kinfolk.content.docs.pages.page_digest import section_digest
+from kinfolk.content.markdown.html.section_texts import section_texts
 from kinfolk.maintenance.feedback_store import LONGEST_NOTE, FeedbackSubject
 from kinfolk.runtime.errors import Invalid, NotFound, SiteError
 from kinfolk.site.site import Site

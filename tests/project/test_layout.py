@@ -16,6 +16,7 @@ LARGER = {
     ".": "one package for each part of the system",
     "api/functions": "one module for each feature of the frontend",
     "cli": "one module or folder for each subcommand",
+    "content": "one folder for each kind of page, and for what they are made of",
     "content/markdown": "one module for each element, and folders for what has several",
 }
 """Folders with more entries, with the reason."""

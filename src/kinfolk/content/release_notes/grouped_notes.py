@@ -1,0 +1,214 @@
+"""Sorts the notes of one release into breaking, added, fixed and other, where the text says what they are.
+
+An item is sorted by, in this order: a mark such as `BREAKING CHANGE`; a heading that decides, such as `### Bug Fixes`;
+its prefix, such as `feat(core):`; a weak heading (`### Minor Changes`); its first word (`Fixes …`). All else is other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+
+from kinfolk.content.release_notes.note_blocks import NoteBlock, note_blocks
+from kinfolk.content.release_notes.note_words import KINDS, HeadingKind, NotesKind, heading_kind, note_words
+
+# What tools write before the text of an item: links to pull requests and commits, `Thanks …! -`, a scope in bold.
+_LINK = re.compile(
+    r"(?:\(?\[[^\[\]]{0,300}\]\([^()\s]{0,500}\)\)?|`?\[?[0-9a-f]{7,40}\]?`?(?![0-9a-z]))[ \t]*[,:-]?[ \t]*"
+)
+_THANKS = re.compile(r"Thanks (?:@|\[@)[^!\n]{1,1000}! - ")
+_SCOPE = re.compile(r"(?:\*\*[^*]{1,100}\*\*:?|`[^`]{1,100}`)[ \t]*:?[ \t]*")
+_PREFIX = re.compile(r"\*{0,2}(?P<type>[A-Za-z]{2,12})(?:\([^()\n]{0,100}\))?(?P<breaking>!)?:\*{0,2}(?=\s|\Z)")
+_WORD = re.compile(r"\*{0,2}(?P<word>[^\s*:]{1,40})")
+_ORNAMENTS = "*_[]⚠️ "
+_MOST_LINKS = 20
+_FULL_CHANGELOG = re.compile(r"(?:\*\*|__)?(?:Full Changelog|View changes on GitHub|Compare)\b", re.IGNORECASE)
+_VIEW_CHANGES = "view changes on"
+_LONGEST_FIRST_TEXT = 2_000
+_LEVELS_BELOW_GROUP = 3
+_DEEPEST = 6
+
+
+@dataclass(frozen=True)
+class NotesGroup:
+    """`text` is Markdown with headings of the third level and deeper; `items` counts the items of its lists."""
+
+    kind: NotesKind
+    items: int
+    text: str
+
+
+@dataclass(frozen=True)
+class GroupedNotes:
+    """`intro` is the text above the changes, `outro` a link to the full comparison: both Markdown, and often empty.
+
+    `groups` are in the order of KINDS, without empty ones.
+    """
+
+    intro: str
+    groups: tuple[NotesGroup, ...]
+    outro: str
+
+    @property
+    def counts(self) -> Mapping[NotesKind, int]:
+        """The number of items of each group."""
+        return {group.kind: group.items for group in self.groups}
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the text says what at least one change is. Otherwise the only group is other."""
+        return any(group.kind != "other" for group in self.groups)
+
+
+@dataclass(frozen=True)
+class _OpenHeading:
+    level: int
+    text: str
+    said: HeadingKind | None
+    """What the heading says, or the one above it if it says nothing."""
+    is_shown: bool
+
+
+@dataclass(frozen=True)
+class _SortedBlock:
+    kind: NotesKind
+    block: NoteBlock
+    headings: tuple[str, ...]
+
+
+def group_notes(text: str) -> GroupedNotes:
+    """The notes of one release, sorted. Takes linear time."""
+    intro: list[NoteBlock] = []
+    outro: list[NoteBlock] = []
+    found: dict[NotesKind, list[_SortedBlock]] = {kind: [] for kind in KINDS}
+    path: list[_OpenHeading] = []
+    blocks = note_blocks(text)
+    has_headings = any(block.kind == "heading" for block in blocks)
+    for block in blocks:
+        if block.kind == "heading":
+            if _VIEW_CHANGES in block.words.lower():
+                outro.append(block)
+            else:
+                _open_heading(path, block)
+            continue
+        if _is_comment(block):
+            continue
+        if block.kind == "text" and _FULL_CHANGELOG.match(block.words):
+            outro.append(block)
+            continue
+        said = path[-1].said if path else None
+        kind = kind_of_item(block, said) if block.kind == "item" else _kind_of_text(block, said)
+        is_intro = kind is None and not any(heading.is_shown for heading in path)
+        if is_intro or (kind == "other" and not path and has_headings):
+            intro.append(block)
+            continue
+        placed = _SortedBlock(kind or "other", block, _shown_headings(path, kind or "other"))
+        found[placed.kind].append(placed)
+    groups = tuple(
+        NotesGroup(kind, sum(one.block.kind == "item" for one in blocks), "\n".join(_written(blocks)).strip("\n"))
+        for kind, blocks in found.items()
+        if blocks
+    )
+    return GroupedNotes("\n".join(_joined(intro)).strip("\n"), groups, "\n\n".join(block.text for block in outro))
+
+
+def kind_of_item(item: NoteBlock, said: HeadingKind | None) -> NotesKind:
+    """The kind of an item below a heading that says `said`."""
+    words = note_words()
+    if any(mark in item.text for mark in words.breaking_marks):
+        return "breaking"
+    plain = _without_links(item.words)
+    start = plain.lstrip(_ORNAMENTS).lower()
+    for beginning, kind in words.beginnings.items():
+        if start.startswith(beginning):
+            return kind
+    first = _without_scope(plain)
+    prefix = _prefix(first)
+    if prefix and prefix["breaking"]:
+        return "breaking"
+    if said and said.strength == "decides" and said.kind:
+        return said.kind
+    if prefix:
+        return words.prefixes[prefix["type"].lower()]
+    if said and said.kind:
+        return said.kind
+    word = _WORD.match(first)
+    return words.first_words.get(word["word"].lower(), "other") if word else "other"
+
+
+def _without_links(words: str) -> str:
+    """The text of an item without the links that tools write before it."""
+    text = words[:_LONGEST_FIRST_TEXT].lstrip()
+    for _ in range(_MOST_LINKS):
+        found = _LINK.match(text) or _THANKS.match(text)
+        if found is None:
+            break
+        text = text[found.end() :]
+    return text
+
+
+def _without_scope(text: str) -> str:
+    """The text after its scope, such as `**core:**`. A prefix in bold, as in `**feat:**`, is none."""
+    scope = _SCOPE.match(text)
+    return text if scope is None or _prefix(text) else text[scope.end() :]
+
+
+def _prefix(text: str) -> re.Match[str] | None:
+    """The type of a conventional commit at the beginning, if it is one of the table."""
+    found = _PREFIX.match(text)
+    return found if found and found["type"].lower() in note_words().prefixes else None
+
+
+def _open_heading(path: list[_OpenHeading], block: NoteBlock) -> None:
+    while path and path[-1].level >= block.level:
+        path.pop()
+    above = path[-1] if path else None
+    own = heading_kind(block.words)
+    inherited = above.said if above and above.said and above.said.strength == "decides" else None
+    # The label of the group says the same as a heading of its kind.
+    is_shown = own is None or own.kind == "other"
+    subject = HeadingKind("other", "weak")
+    path.append(_OpenHeading(block.level, block.text, own or inherited or subject, is_shown))
+
+
+def _shown_headings(path: list[_OpenHeading], kind: NotesKind) -> tuple[str, ...]:
+    """The headings above a block that are shown in its group: an item that was moved there leaves its own."""
+    said = path[-1].said if path else None
+    if said is None or said.kind != kind:
+        return ()
+    return tuple(heading.text for heading in path if heading.is_shown)
+
+
+def _kind_of_text(block: NoteBlock, said: HeadingKind | None) -> NotesKind | None:
+    """The kind of a paragraph; None for one that belongs to no group."""
+    if said is not None and said.strength == "decides":
+        return said.kind
+    return "breaking" if any(mark in block.text for mark in note_words().breaking_marks) else None
+
+
+def _is_comment(block: NoteBlock) -> bool:
+    return block.text.startswith("<!--") and block.text.endswith("-->") and block.text.count("-->") == 1
+
+
+def _written(blocks: list[_SortedBlock]) -> Iterator[str]:
+    """Lines of a group: first what has no heading, then each heading with what is below it."""
+    above: tuple[str, ...] = ()
+    in_order = sorted(blocks, key=lambda each: bool(each.headings))
+    for headings, below in groupby(in_order, key=lambda each: each.headings):
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(above, headings, strict=False)))
+        for depth, heading in enumerate(headings[same:], same):
+            yield from ("", f"{'#' * min(_LEVELS_BELOW_GROUP + depth, _DEEPEST)} {heading}")
+        yield from _joined(one.block for one in below)
+        above = headings
+
+
+def _joined(blocks: Iterable[NoteBlock]) -> Iterator[str]:
+    """Lines of the blocks, with a blank one before each that does not continue a tight list."""
+    before: NoteBlock | None = None
+    for block in blocks:
+        if before is None or before.kind == "text" or block.kind == "text" or "\n\n" in before.text:
+            yield ""
+        yield block.text
+        before = block

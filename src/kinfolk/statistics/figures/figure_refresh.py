@@ -20,6 +20,7 @@ import structlog
 
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.upstream.upstream_client import FetchedCount, RequestsRefused
 from kinfolk.statistics.figures.figure_store import (
     FigureKey,
     FigureStore,
@@ -29,7 +30,6 @@ from kinfolk.statistics.figures.figure_store import (
 )
 from kinfolk.statistics.figures.github_repository import GitHubRepository
 from kinfolk.statistics.figures.npm_dependents import NpmDependents
-from kinfolk.statistics.figures.upstream_client import FetchedCount, RequestsRefused
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

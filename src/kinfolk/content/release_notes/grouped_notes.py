@@ -106,12 +106,32 @@ def group_notes(text: str) -> GroupedNotes:
             continue
         placed = _SortedBlock(kind or "other", block, _shown_headings(path, kind or "other"))
         found[placed.kind].append(placed)
+    found = _without_repeats(found)
     groups = tuple(
         NotesGroup(kind, sum(one.block.kind == "item" for one in blocks), "\n".join(_written(blocks)).strip("\n"))
         for kind, blocks in found.items()
         if blocks
     )
     return GroupedNotes("\n".join(_joined(intro)).strip("\n"), groups, "\n\n".join(block.text for block in outro))
+
+
+def _without_repeats(found: Mapping[NotesKind, list[_SortedBlock]]) -> dict[NotesKind, list[_SortedBlock]]:
+    """The blocks without items that repeat others, and without lists of dependencies if there are other items."""
+    blocks = [one.block for blocks in found.values() for one in blocks if one.block.kind == "item"]
+    has_others = any(not _is_left_out(block) for block in blocks)
+    shown: dict[NotesKind, list[_SortedBlock]] = {kind: [] for kind in found}
+    seen: set[tuple[NotesKind, str]] = set()
+    for one in (one for blocks in found.values() for one in blocks):
+        if one.block.kind == "item":
+            if (one.kind, one.block.text) in seen or (has_others and _is_left_out(one.block)):
+                continue
+            seen.add((one.kind, one.block.text))
+        shown[one.kind].append(one)
+    return shown
+
+
+def _is_left_out(item: NoteBlock) -> bool:
+    return _without_links(item.words).lower().startswith(note_words().left_out)
 
 
 def kind_of_item(item: NoteBlock, said: HeadingKind | None) -> NotesKind:

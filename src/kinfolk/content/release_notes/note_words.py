@@ -37,6 +37,9 @@ class NoteWords(NamedTuple):
     first_words: Mapping[str, NotesKind]
     beginnings: Mapping[str, NotesKind]
     breaking_marks: tuple[str, ...]
+    left_out: tuple[str, ...]
+    pointers: tuple[str, ...]
+    no_names: frozenset[str]
 
 
 @cache
@@ -51,6 +54,9 @@ def note_words() -> NoteWords:
         _by_word(table["first_words"]),
         _by_word(table["beginnings"]),
         tuple(table["marks"]["breaking"]),
+        tuple(table["left_out"]["beginnings"]),
+        tuple(table["pointers"]["words"]),
+        frozenset(table["mentions"]["no_names"]),
     )
 
 

@@ -21,9 +21,13 @@ from kinfolk.content.release_notes.note_words import LONGEST_HEADING, heading_ki
 
 LONGEST_FILE = 2 << 20
 """Characters that are read: releases are newest first. The longest known changelog has 700,000."""
+MOST_LINES = 100_000
+"""Lines of a file that are read. The longest known changelog has 7,400."""
 MOST_SECTIONS = 10_000
 LONGEST_NOTES = 128 << 10
 """Characters of one release. GitHub allows 125,000 in a release."""
+MOST_NOTE_LINES = 10_000
+"""Lines of one release. The longest known notes have 290, with 50,000 characters."""
 
 NUMBER = (
     r"\d{1,6}(?:\.\d{1,6}){1,3}"
@@ -124,11 +128,28 @@ def heading_of(line: str) -> tuple[int, str] | None:
 def parse_changelog(text: str) -> Changelog:
     """The releases of a changelog in its order. A text without any has none."""
     reader = _ChangelogReader()
-    for part in parts(numbered(text[:LONGEST_FILE].replace("\r\n", "\n"), 1)):
+    readable = first_lines(text[:LONGEST_FILE].replace("\r\n", "\n"), MOST_LINES)
+    for part in parts(numbered(readable, 1)):
         if len(reader.sections) >= MOST_SECTIONS:
             break
         reader.add(part)
     return reader.changelog()
+
+
+def cut_notes(text: str) -> tuple[str, bool]:
+    """Notes without blank lines around them, cut at a line if they are too long, and whether they are."""
+    body = text.strip("\n").rstrip()
+    few = first_lines(body, MOST_NOTE_LINES)
+    if len(few) > LONGEST_NOTES:
+        few = few[: few.rfind("\n", 0, LONGEST_NOTES) + 1] or few[:LONGEST_NOTES]
+    return few.rstrip(), len(few) < len(body)
+
+
+def first_lines(text: str, most: int) -> str:
+    """The first lines of a text."""
+    if text.count("\n") < most:
+        return text
+    return "\n".join(text.split("\n", most)[:most])
 
 
 class _ChangelogReader:
@@ -189,15 +210,7 @@ class _ChangelogReader:
         return level < section.level
 
     def _closed(self, section: _OpenSection) -> ChangelogSection:
-        lines = _without_empty_headings(section.lines)
-        included: list[str] = []
-        length = 0
-        for line in lines:
-            length += len(line) + 1
-            if length > LONGEST_NOTES:
-                break
-            included.append(line)
-        notes = "\n".join(included).strip("\n").rstrip()
+        notes, is_cut = cut_notes("\n".join(_without_empty_headings(section.lines)))
         heading = section.heading
         return ChangelogSection(
             heading.number,
@@ -205,7 +218,7 @@ class _ChangelogReader:
             heading.day,
             section.line,
             self._with_definitions(notes),
-            is_cut=len(included) < len(lines),
+            is_cut=is_cut,
         )
 
     def _with_definitions(self, notes: str) -> str:

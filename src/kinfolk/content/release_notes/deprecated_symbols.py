@@ -18,6 +18,7 @@ from typing import Literal
 
 from kinfolk.content.markdown.front_matter import split_front_matter
 from kinfolk.content.markdown.markdown_page import Heading
+from kinfolk.content.release_notes.changelog import first_lines
 from kinfolk.content.release_notes.note_blocks import NoteBlock, note_blocks
 from kinfolk.content.release_notes.note_words import LONGEST_HEADING, plain_words
 
@@ -26,6 +27,9 @@ DeprecatedPlace = Literal["page", "heading", "item"]
 LONGEST_TEXT = 1_000
 """Characters of the text about one symbol."""
 MOST_SYMBOLS = 1_000
+MOST_LINES = 50_000
+"""Lines of a page that are searched. The longest known page has 1,700."""
+_MOST_MARKS = 10
 _FIRST_BLOCKS = 2
 """Blocks at the start of a section, one of which may say that its subject is deprecated."""
 _STRUCK = re.compile(r"~~([^~\n]{1,200})~~")
@@ -86,7 +90,9 @@ class _MarkedSection:
     blocks: list[NoteBlock] = field(default_factory=list)
 
     def mark(self, text: str = "") -> None:
-        self.marks = [*(self.marks or ()), *([text] if text else ())]
+        self.marks = [] if self.marks is None else self.marks
+        if text and len(self.marks) < _MOST_MARKS:
+            self.marks.append(text)
 
     @property
     def reason(self) -> str:
@@ -106,7 +112,7 @@ def deprecated_symbols(text: str, *, title: str | None = None) -> tuple[Deprecat
     """
     if "~~" not in text and "deprecated" not in text.lower():
         return ()
-    sections = _sections(split_front_matter(text)[1])
+    sections = _sections(first_lines(split_front_matter(text)[1], MOST_LINES))
     for section in sections:
         _mark(section)
     found: list[DeprecatedSymbol] = []

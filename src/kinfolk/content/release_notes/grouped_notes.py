@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
+from kinfolk.content.release_notes.changelog import cut_notes
 from kinfolk.content.release_notes.note_blocks import NoteBlock, note_blocks
 from kinfolk.content.release_notes.note_words import KINDS, HeadingKind, NotesKind, heading_kind, note_words
 
@@ -79,12 +80,12 @@ class _SortedBlock:
 
 
 def group_notes(text: str) -> GroupedNotes:
-    """The notes of one release, sorted. Takes linear time."""
+    """The notes of one release, sorted; those that are too long are cut (`cut_notes`). Takes linear time."""
     intro: list[NoteBlock] = []
     outro: list[NoteBlock] = []
     found: dict[NotesKind, list[_SortedBlock]] = {kind: [] for kind in KINDS}
     path: list[_OpenHeading] = []
-    blocks = note_blocks(text)
+    blocks = note_blocks(cut_notes(text)[0])
     has_headings = any(block.kind == "heading" for block in blocks)
     for block in blocks:
         if block.kind == "heading":

@@ -2,7 +2,7 @@
 
 A failed request changes no release: the last good state stays. A table, not a file: several processes read and write
 it, a page reads the few rows of its tags, and a reading of all pages continues after a restart
-(decisions/0016-database.md).
+(decisions/0037-release-notes.md).
 """
 
 from __future__ import annotations

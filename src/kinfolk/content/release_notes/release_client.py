@@ -23,7 +23,7 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.code_hosts import CodeHost, HostKind
-from kinfolk.content.release_notes.changelog import LONGEST_NOTES
+from kinfolk.content.release_notes.changelog import cut_notes
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.upstream.upstream_client import ANSWER_S, TIMEOUT_S, UpstreamClient
 
@@ -185,17 +185,14 @@ def _published(listed: list[dict[str, object]], address: str) -> Iterator[HostRe
 
 
 def _release(found: _ListedRelease, published_at: datetime) -> HostRelease:
-    body = (found.body or "").replace("\0", "").replace("\r\n", "\n").strip()
-    shown = (
-        body if len(body) <= LONGEST_NOTES else body[: body.rfind("\n", 0, LONGEST_NOTES) + 1] or body[:LONGEST_NOTES]
-    )
+    body, is_cut = cut_notes((found.body or "").replace("\0", "").replace("\r\n", "\n"))
     name = " ".join("".join(c if c.isprintable() else " " for c in (found.name or "")[: LONGEST_NAME * 2]).split())
     at = published_at.astimezone(UTC).replace(tzinfo=None) if published_at.tzinfo else published_at
     return HostRelease(
         found.tag_name,
         name[:LONGEST_NAME] or found.tag_name,
-        shown.rstrip(),
+        body,
         at,
         is_prerelease=found.prerelease,
-        is_cut=len(shown) < len(body),
+        is_cut=is_cut,
     )

@@ -25,7 +25,7 @@ from kinfolk.config.catalog.releases import Release
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
-from kinfolk.content.release_notes.changelog import LONGEST_NOTES, ChangelogSection
+from kinfolk.content.release_notes.changelog import ChangelogSection, cut_notes
 from kinfolk.content.release_notes.changelog_files import PackageChangelog
 from kinfolk.content.release_notes.grouped_notes import GroupedNotes, group_notes
 from kinfolk.content.release_notes.mention_links import MentionLinks
@@ -191,16 +191,16 @@ def _in_changelogs(
     if not found:
         return None
     path = found[0][0].path
-    text = "\n\n".join(section.text for _, section in found)
+    text, is_cut = cut_notes("\n\n".join(section.text for _, section in found))
     return FoundNotes(
         release,
         repository,
         "changelog",
-        group_notes(text[:LONGEST_NOTES]),
+        group_notes(text),
         url=repository.host.at_tag(repository.repo, release.tag, path),
         folder=posixpath.dirname(path),
         day=next((section.day for _, section in found if section.day), None),
-        is_cut=len(text) > LONGEST_NOTES or any(section.is_cut for _, section in found),
+        is_cut=is_cut or any(section.is_cut for _, section in found),
     )
 
 

@@ -11,6 +11,8 @@ from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 from kinfolk.content.release_notes.changelog import (
     LONGEST_FILE,
     LONGEST_NOTES,
+    MOST_LINES,
+    MOST_NOTE_LINES,
     MOST_SECTIONS,
     ChangelogSection,
     parse_changelog,
@@ -236,14 +238,17 @@ def test_active_content_stays_within_its_release(vector: str) -> None:
 
 
 def test_long_notes_are_cut_at_a_line() -> None:
-    found = section("## 1.0.0\n" + "a line\n" * 40_000, "1.0.0")
+    line = "a line of twenty characters or so\n"
+    found = section("## 1.0.0\n" + line * 5_000, "1.0.0")
     assert found.is_cut
-    assert LONGEST_NOTES - 10 < len(found.text) <= LONGEST_NOTES
-    assert not section("## 1.0.0\n" + "a line\n" * 400, "1.0.0").is_cut
+    assert LONGEST_NOTES - len(line) <= len(found.text) <= LONGEST_NOTES
+    assert section("## 1.0.0\n" + "a\n" * (MOST_NOTE_LINES + 5), "1.0.0").text.count("a") == MOST_NOTE_LINES
+    assert not section("## 1.0.0\n" + line * 400, "1.0.0").is_cut
 
 
 def test_number_of_releases_and_length_of_a_file_are_limited() -> None:
     assert len(numbers("## 1.0.0\n" * (MOST_SECTIONS + 5))) == MOST_SECTIONS
+    assert numbers("\n" * MOST_LINES + "## 1.0.0\n") == []
     assert numbers(("a" * 999 + "\n") * (LONGEST_FILE // 1000 + 1) + "## 1.0.0\n") == []
 
 

@@ -182,6 +182,7 @@ def test_texts_and_numbers_of_symbols_are_limited() -> None:
         "## ~~a",
         "# (deprecated",
         "## Deprecated\n\na\n\n",
+        "## ~~a~~\n\n## Deprecated\n\na\n\n",
         "- `a`\n  - **deprecated**\n",
         "- `a\n  - **deprecated**\n  - b\n",
         "  - **deprecated** a. Use b\n",

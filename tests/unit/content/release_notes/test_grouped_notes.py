@@ -6,6 +6,7 @@ import pytest
 from tests.inputs.script_vectors import SCRIPT_VECTORS
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
+from kinfolk.content.release_notes.changelog import MOST_NOTE_LINES
 from kinfolk.content.release_notes.grouped_notes import GroupedNotes, group_notes
 from kinfolk.content.release_notes.note_words import NotesKind, heading_kind, note_words
 
@@ -220,6 +221,10 @@ def test_nothing_is_lost() -> None:
     notes = group_notes(text)
     everything = " ".join([notes.intro, *(group.text for group in notes.groups), notes.outro])
     assert [word for word in words if everything.count(f"{word}") < 1] == []
+
+
+def test_number_of_lines_is_limited() -> None:
+    assert group_notes("- a\n" * (MOST_NOTE_LINES - 1) + "- b\n- c\n").counts == {"other": 2}
 
 
 @pytest.mark.parametrize("text", ["", "\n", "# ", "## Features\n", "**", "-", "- \n-\n", "<!-- a -->", "```", "1."])

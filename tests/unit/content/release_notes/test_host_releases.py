@@ -271,20 +271,19 @@ def test_daily_reading_finds_edited_and_removed_releases(
     assert len(tags(store)) == 149
 
 
-def test_limited_rate_continues_where_it_ended(
-    store: HostReleaseStore, server: FigureServer, clock: Clock, database: Database
-) -> None:
+def test_limited_rate_continues_where_it_ended(server: FigureServer, clock: Clock, sqlite_database: Database) -> None:
+    store = HostReleaseStore(sqlite_database)
     pages = release_pages(many_releases(250))
     refused = text_reply(429, "", retry_after="600")
     server.replies[PATH] = lambda handler: (refused if page_of(handler) == 2 else pages)(handler)
     other = ListedRepository(code_host(), "acme/other")
-    assert asyncio.run(refresher(store, server, clock, database, other).refresh()) == {GITHUB.address}
+    assert asyncio.run(refresher(store, server, clock, sqlite_database, other).refresh()) == {GITHUB.address}
     assert len(tags(store)) == 100
     assert [request.path for request in server.requests] == [PATH, PATH]
     # Another process continues after the pause.
     server.replies[PATH] = pages
     server.replies["/repos/acme/other/releases"] = release_pages([release("v1")])
-    task = refresher(store, server, clock, database, other)
+    task = refresher(store, server, clock, sqlite_database, other)
     assert asyncio.run(task.refresh()) == frozenset()
     clock.time += timedelta(minutes=10)
     assert asyncio.run(task.refresh()) == {GITHUB.address, other.address}
@@ -304,11 +303,12 @@ def test_limited_rate_continues_where_it_ended(
     ],
 )
 def test_failure_leaves_the_last_good_state(
-    store: HostReleaseStore, server: FigureServer, clock: Clock, database: Database, reply: Reply
+    server: FigureServer, clock: Clock, sqlite_database: Database, reply: Reply
 ) -> None:
+    store = HostReleaseStore(sqlite_database)
     good = release_pages(many_releases(3))
     server.replies[PATH] = good
-    task = refresher(store, server, clock, database)
+    task = refresher(store, server, clock, sqlite_database)
     asyncio.run(task.refresh())
     server.replies[PATH] = reply
     clock.time += DAY
@@ -323,12 +323,13 @@ def test_failure_leaves_the_last_good_state(
 
 
 def test_reading_that_fails_at_a_page_begins_anew_after_a_day(
-    store: HostReleaseStore, server: FigureServer, clock: Clock, database: Database
+    server: FigureServer, clock: Clock, sqlite_database: Database
 ) -> None:
+    store = HostReleaseStore(sqlite_database)
     releases = many_releases(150)
     pages, broken = release_pages(releases), text_reply(500, "")
     server.replies[PATH] = lambda handler: (broken if page_of(handler) == 2 else pages)(handler)
-    task = refresher(store, server, clock, database)
+    task = refresher(store, server, clock, sqlite_database)
     asyncio.run(task.refresh())
     releases.insert(0, release("v2.0.0", day=300))
     clock.time += DAY
@@ -337,12 +338,12 @@ def test_reading_that_fails_at_a_page_begins_anew_after_a_day(
 
 
 def test_host_with_endless_pages_is_read_to_the_limit(
-    store: HostReleaseStore,
     server: FigureServer,
     clock: Clock,
-    database: Database,
+    sqlite_database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    store = HostReleaseStore(sqlite_database)
     monkeypatch.setattr(host_releases, "MAX_PAGES", 8)
 
     def endless(handler: BaseHTTPRequestHandler) -> None:
@@ -351,16 +352,15 @@ def test_host_with_endless_pages_is_read_to_the_limit(
         text_reply(200, body, link=f'<http://x.test/?page={number + 1}>; rel="next"')(handler)
 
     server.replies[PATH] = endless
-    asyncio.run(refresher(store, server, clock, database).refresh())
+    asyncio.run(refresher(store, server, clock, sqlite_database).refresh())
     assert len(server.requests) == len(tags(store)) == 8
 
 
-def test_announced_release_is_read_at_once(
-    store: HostReleaseStore, server: FigureServer, clock: Clock, database: Database
-) -> None:
+def test_announced_release_is_read_at_once(server: FigureServer, clock: Clock, sqlite_database: Database) -> None:
+    store = HostReleaseStore(sqlite_database)
     releases = many_releases(3)
     server.replies[PATH] = release_pages(releases)
-    task = refresher(store, server, clock, database)
+    task = refresher(store, server, clock, sqlite_database)
     asyncio.run(task.refresh())
     releases.insert(0, release("v2.0.0", day=300))
     store.request(GITHUB.address)

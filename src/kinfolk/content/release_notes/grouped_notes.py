@@ -81,39 +81,59 @@ class _SortedBlock:
 
 def group_notes(text: str) -> GroupedNotes:
     """The notes of one release, sorted; those that are too long are cut (`cut_notes`). Takes linear time."""
-    intro: list[NoteBlock] = []
-    outro: list[NoteBlock] = []
-    found: dict[NotesKind, list[_SortedBlock]] = {kind: [] for kind in KINDS}
-    path: list[_OpenHeading] = []
     blocks = note_blocks(cut_notes(text)[0])
-    has_headings = any(block.kind == "heading" for block in blocks)
+    sorter = _NoteSorter(has_headings=any(block.kind == "heading" for block in blocks))
     for block in blocks:
-        if block.kind == "heading":
-            if _VIEW_CHANGES in block.words.lower():
-                outro.append(block)
-            else:
-                _open_heading(path, block)
-            continue
-        if _is_comment(block):
-            continue
-        if block.kind == "text" and _FULL_CHANGELOG.match(block.words):
-            outro.append(block)
-            continue
-        said = path[-1].said if path else None
+        sorter.add(block)
+    return sorter.notes()
+
+
+class _NoteSorter:
+    def __init__(self, *, has_headings: bool) -> None:
+        self._has_headings = has_headings
+        self._intro: list[NoteBlock] = []
+        self._outro: list[NoteBlock] = []
+        self._found: dict[NotesKind, list[_SortedBlock]] = {kind: [] for kind in KINDS}
+        self._path: list[_OpenHeading] = []
+        self._last: _SortedBlock | None = None
+        """The last block of a list below the last heading: a paragraph after it stays there."""
+
+    def add(self, block: NoteBlock) -> None:
+        if block.kind == "heading" and _VIEW_CHANGES not in block.words.lower():
+            _open_heading(self._path, block)
+            self._last = None
+        elif block.kind == "heading" or (block.kind == "text" and _FULL_CHANGELOG.match(block.words)):
+            self._outro.append(block)
+        elif not _is_comment(block):
+            self._place(block)
+
+    def notes(self) -> GroupedNotes:
+        groups = tuple(
+            NotesGroup(kind, sum(one.block.kind == "item" for one in blocks), "\n".join(_written(blocks)).strip("\n"))
+            for kind, blocks in _without_repeats(self._found).items()
+            if blocks
+        )
+        intro = "\n".join(_joined(self._intro)).strip("\n")
+        return GroupedNotes(intro, groups, "\n\n".join(block.text for block in self._outro))
+
+    def _place(self, block: NoteBlock) -> None:
+        said = self._path[-1].said if self._path else None
         kind = kind_of_item(block, said) if block.kind == "item" else _kind_of_text(block, said)
-        is_intro = kind is None and not any(heading.is_shown for heading in path)
-        if is_intro or (kind == "other" and not path and has_headings):
-            intro.append(block)
-            continue
-        placed = _SortedBlock(kind or "other", block, _shown_headings(path, kind or "other"))
-        found[placed.kind].append(placed)
-    found = _without_repeats(found)
-    groups = tuple(
-        NotesGroup(kind, sum(one.block.kind == "item" for one in blocks), "\n".join(_written(blocks)).strip("\n"))
-        for kind, blocks in found.items()
-        if blocks
-    )
-    return GroupedNotes("\n".join(_joined(intro)).strip("\n"), groups, "\n\n".join(block.text for block in outro))
+        if kind is None and self._last is not None:
+            placed = _SortedBlock(self._last.kind, block, self._last.headings)
+        elif self._is_intro(kind):
+            self._intro.append(block)
+            return
+        else:
+            placed = _SortedBlock(kind or "other", block, _shown_headings(self._path, kind or "other"))
+        self._found[placed.kind].append(placed)
+        if block.kind == "item":
+            self._last = placed
+
+    def _is_intro(self, kind: NotesKind | None) -> bool:
+        if kind is None:
+            return not any(heading.is_shown for heading in self._path)
+        return kind == "other" and not self._path and self._has_headings
 
 
 def _without_repeats(found: Mapping[NotesKind, list[_SortedBlock]]) -> dict[NotesKind, list[_SortedBlock]]:

@@ -212,6 +212,15 @@ def test_paragraphs_below_a_heading_stay_there() -> None:
     assert text_of(notes, "breaking") == "The option is gone.\n\n- a\n\nUse the other one."
 
 
+def test_text_after_an_item_stays_there() -> None:
+    text = "Hello.\n\n- a\n\n```js\nb\n```\n\nMore.\n\n- c"
+    notes = group_notes(text)
+    assert (notes.intro, text_of(notes, "other")) == ("Hello.", text.removeprefix("Hello.\n\n"))
+    notes = group_notes("## What's Changed\n\n- feat: a\n\nIt is new.\n\n- fix: b\n\n## More\n\nText.\n")
+    assert text_of(notes, "added") == "- feat: a\n\nIt is new."
+    assert text_of(notes, "other") == "### More\n\nText."
+
+
 def test_nothing_is_lost() -> None:
     words = [f"word{at}" for at in range(12)]
     text = (

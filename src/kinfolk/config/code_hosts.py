@@ -104,6 +104,45 @@ class CodeHost:
     def releases(self, repo: str) -> str:
         return f"{self.repository(repo)}/{'-/' if self.kind == 'gitlab' else ''}releases"
 
+    def release(self, repo: str, tag: str) -> str:
+        """The page of a release."""
+        return f"{self.releases(repo)}/{'' if self.kind == 'gitlab' else 'tag/'}{quote(tag)}"
+
+    def at_tag(self, repo: str, tag: str, path: str) -> str:
+        """The page of a file as it was in a release."""
+        if self.kind == "codeberg":
+            return f"{self.repository(repo)}/src/tag/{quote(tag)}/{quote(path)}"
+        return self.file(repo, tag, path)
+
+    def raw_at_tag(self, repo: str, tag: str, path: str) -> str:
+        """The content of a file as it was in a release."""
+        if self.kind == "codeberg":
+            return f"{self.repository(repo)}/raw/tag/{quote(tag)}/{quote(path)}"
+        return self.raw(repo, tag, path)
+
+    def commit(self, repo: str, commit: str) -> str:
+        """The page of a commit. An abbreviated id is enough."""
+        return f"{self.repository(repo)}/{'-/' if self.kind == 'gitlab' else ''}commit/{commit}"
+
+    def issue(self, repo: str, number: int) -> str:
+        """The page of an issue. GitHub and Forgejo redirect from it to a pull request with this number."""
+        return f"{self.issues(repo)}/{number}"
+
+    def merge_request(self, repo: str, number: int) -> str | None:
+        """The page of a merge request, which GitLab numbers apart from issues; None on other hosts."""
+        return f"{self.repository(repo)}/-/merge_requests/{number}" if self.kind == "gitlab" else None
+
+    def profile(self, name: str) -> str:
+        """The page of a user or an organization."""
+        return f"{self.base}/{name}"
+
+    @property
+    def api(self) -> str:
+        """The address of its API."""
+        if self.kind == "github":
+            return "https://api.github.com" if self.is_public else f"{self.base}/api/v3"
+        return f"{self.base}/api/{'v4' if self.kind == 'gitlab' else 'v1'}"
+
     def discussions(self, repo: str) -> str | None:
         """Where readers ask questions; None for hosts without such a place besides the issues."""
         return f"{self.repository(repo)}/discussions" if self.kind == "github" else None

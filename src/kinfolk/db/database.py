@@ -9,11 +9,12 @@ All calls block: the event loop calls them in threads (decisions/0016).
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -120,6 +121,16 @@ class Database:
         lock = self._advisory_lock if self.is_postgresql else self._file_lock
         with lock(name, wait) as held:
             yield held
+
+    @asynccontextmanager
+    async def exclusive_async(self, name: str) -> AsyncIterator[bool]:
+        """`exclusive` for the event loop: threads take and release the lock."""
+        lock = self.exclusive(name)
+        held = await asyncio.to_thread(lock.__enter__)
+        try:
+            yield held
+        finally:
+            await asyncio.to_thread(lock.__exit__, None, None, None)
 
     @contextmanager
     def _advisory_lock(self, name: str, wait: bool) -> Iterator[bool]:

@@ -425,6 +425,46 @@ figures = Table(
 )
 """The last known figures of repositories and packages."""
 
+# Releases on code hosts
+
+host_releases = Table(
+    "host_releases",
+    metadata,
+    # The address of the repository, such as https://github.com/acme/query.
+    Column("repository", String(300), primary_key=True),
+    Column("tag", String(255), primary_key=True),
+    Column("name", String(300), nullable=False),
+    # Markdown.
+    Column("body", Text, nullable=False),
+    # Whether the body was longer than what is stored.
+    Column("is_cut", Boolean, nullable=False),
+    Column("is_prerelease", Boolean, nullable=False),
+    Column("published_at", DateTime, nullable=False),
+    # When the host last listed it.
+    Column("seen_at", DateTime, nullable=False),
+)
+"""Releases that code hosts list, with their notes."""
+
+release_listings = Table(
+    "release_listings",
+    metadata,
+    Column("repository", String(300), primary_key=True),
+    # That of the first page; empty without one.
+    Column("etag", String(200), nullable=False),
+    # The next page of a reading of all pages that has begun; None if there is none.
+    Column("next_page", Integer),
+    # When the last reading of all pages began, and when one was last completed.
+    Column("full_began_at", DateTime),
+    Column("full_at", DateTime),
+    # None if a request is due at once.
+    Column("due_at", DateTime),
+    # Failed requests in a row.
+    Column("failures", Integer, nullable=False),
+    # A number that is higher with each change of any repository's releases.
+    Column("revision", BigInteger, nullable=False),
+)
+"""How far the releases of each repository are read."""
+
 # Overrides of maintainers
 
 site_overrides = Table(

@@ -91,3 +91,43 @@ def test_services_get_only_hosts_that_they_read() -> None:
     assert codesandbox(GITLAB, *place) is None
     assert netlify(GITLAB, REPO, "examples/a") is not None
     assert [netlify(host, REPO, "a") for host in (CODEBERG, OWN_GITLAB)] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("host", "release", "file", "commit"),
+    [
+        (GITHUB, "releases/tag/v1", "blob/v1/docs/a%20b.md", "commit/abc1234"),
+        (GITLAB, "-/releases/v1", "-/blob/v1/docs/a%20b.md", "-/commit/abc1234"),
+        (CODEBERG, "releases/tag/v1", "src/tag/v1/docs/a%20b.md", "commit/abc1234"),
+    ],
+)
+def test_addresses_of_a_release(host: CodeHost, release: str, file: str, commit: str) -> None:
+    repository = host.repository(REPO)
+    assert host.release(REPO, "v1") == f"{repository}/{release}"
+    assert host.at_tag(REPO, "v1", FILE) == f"{repository}/{file}"
+    assert host.commit(REPO, "abc1234") == f"{repository}/{commit}"
+
+
+@pytest.mark.parametrize(
+    ("host", "api"),
+    [
+        (GITHUB, "https://api.github.com"),
+        (ENTERPRISE, "https://github.acme.example/api/v3"),
+        (OWN_GITLAB, "https://git.acme.example/api/v4"),
+        (OWN_FORGEJO, "https://forge.acme.example/api/v1"),
+    ],
+)
+def test_address_of_the_api(host: CodeHost, api: str) -> None:
+    assert host.api == api
+
+
+def test_raw_files_of_a_release() -> None:
+    assert CODEBERG.raw_at_tag("a/b", "v1", "x.png") == "https://codeberg.org/a/b/raw/tag/v1/x.png"
+    assert GITHUB.raw_at_tag("a/b", "v1", "x.png") == "https://raw.githubusercontent.com/a/b/v1/x.png"
+
+
+def test_issues_and_merge_requests() -> None:
+    assert GITLAB.merge_request("a/b", 7) == "https://gitlab.com/a/b/-/merge_requests/7"
+    assert GITHUB.merge_request("a/b", 7) is None
+    assert GITLAB.issue("a/b", 7) == "https://gitlab.com/a/b/-/issues/7"
+    assert GITLAB.profile("acme") == "https://gitlab.com/acme"

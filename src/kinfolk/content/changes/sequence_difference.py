@@ -1,7 +1,7 @@
 """The difference of two sequences, such as the blocks of a page, the words of a paragraph or the lines of code.
 
 libgit2 compares them, which pygit2 has: its xdiff bounds the cost of sequences that have little in common, which
-difflib does not. decisions/0036-differences.md has the libraries compared, with their times on hostile sequences.
+difflib does not. decisions/0037-differences.md has the libraries compared, with their times on hostile sequences.
 """
 
 from __future__ import annotations

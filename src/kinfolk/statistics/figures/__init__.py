@@ -1,6 +1,5 @@
 """Open-source figures of libraries and of the family: stars, contributors, dependents, downloads.
 
-upstream_client       requests with limits, for the clients of GitHub and of npm's search
 github_repository     stars and contributors of a repository
 npm_dependents        dependents of a package
 figure_store          the stored figures, and when each is due again

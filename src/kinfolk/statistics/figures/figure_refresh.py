@@ -10,9 +10,8 @@ each is due again is stored, so a restart repeats none.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,6 +19,7 @@ import structlog
 
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.upstream.upstream_client import FetchedCount, RequestsRefused
 from kinfolk.statistics.figures.figure_store import (
     FigureKey,
     FigureStore,
@@ -29,7 +29,6 @@ from kinfolk.statistics.figures.figure_store import (
 )
 from kinfolk.statistics.figures.github_repository import GitHubRepository
 from kinfolk.statistics.figures.npm_dependents import NpmDependents
-from kinfolk.statistics.figures.upstream_client import FetchedCount, RequestsRefused
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -151,19 +150,10 @@ class FigureRefresher:
         """
         if not await asyncio.to_thread(self._due):
             return frozenset()
-        async with self._exclusive() as held:
+        async with self._database.exclusive_async(LOCK) as held:
             # Another process may have refreshed them meanwhile.
             due = await asyncio.to_thread(self._due) if held else {}
             return await self._refresh_each(due)
-
-    @contextlib.asynccontextmanager
-    async def _exclusive(self) -> AsyncIterator[bool]:
-        lock = self._database.exclusive(LOCK)
-        held = await asyncio.to_thread(lock.__enter__)
-        try:
-            yield held
-        finally:
-            await asyncio.to_thread(lock.__exit__, None, None, None)
 
     def _due(self) -> dict[FigureKey, StoredFigure]:
         """The figures that are due: those without a value first, then those that are due the longest."""

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, and_, func, select
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import figures
-from kinfolk.statistics.figures.upstream_client import FetchedCount
+from kinfolk.runtime.upstream.upstream_client import FetchedCount
 
 FigureName = Literal["stars", "contributors", "dependents"]
 _KEY = ("subject", "name")

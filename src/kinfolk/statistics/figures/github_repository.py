@@ -22,7 +22,7 @@ from urllib.parse import parse_qs, urlsplit
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.statistics.figures.upstream_client import (
+from kinfolk.runtime.upstream.upstream_client import (
     ANSWER_S,
     MAX_COUNT,
     TIMEOUT_S,

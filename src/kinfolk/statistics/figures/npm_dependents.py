@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from kinfolk.runtime.errors import NotFound, Unavailable
-from kinfolk.statistics.figures.upstream_client import (
+from kinfolk.runtime.upstream.upstream_client import (
     ANSWER_S,
     MAX_COUNT,
     TIMEOUT_S,

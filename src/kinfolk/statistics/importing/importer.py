@@ -144,14 +144,10 @@ class Importer:
 
     @contextlib.asynccontextmanager
     async def _exclusive(self) -> AsyncIterator[bool]:
-        lock = self._database.exclusive(LOCK)
-        held = await asyncio.to_thread(lock.__enter__)
-        try:
+        async with self._database.exclusive_async(LOCK) as held:
             # Another process may have made a request at this moment.
             self._next_s = _clock_s() + self._pace.interval_s
             yield held
-        finally:
-            await asyncio.to_thread(lock.__exit__, None, None, None)
 
     async def _import_some(self, *, attempts: int | None = None) -> bool:
         """Perform some of the tasks that are due. Whether there were any."""

@@ -21,8 +21,8 @@ from kinfolk.config.code_hosts import HostKind
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.docs_source import refreshed_refs
 from kinfolk.runtime.errors import SiteError
+from kinfolk.runtime.upstream.upstream_client import is_count
 from kinfolk.site.site import Site
-from kinfolk.statistics.figures.upstream_client import is_count
 from kinfolk.web.protocol.client_limits import read_body
 from kinfolk.web.refusal_log import log_refusal
 

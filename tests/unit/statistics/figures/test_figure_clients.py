@@ -22,10 +22,10 @@ from tests.servers.figure_servers import (
 )
 
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.upstream.upstream_client import LONGEST_ANSWER, FetchedCount, RequestsRefused
 from kinfolk.runtime.upstream.upstream_rate_limit import pause_s, retry_after_s
 from kinfolk.statistics.figures.github_repository import GitHubRepository
 from kinfolk.statistics.figures.npm_dependents import NpmDependents
-from kinfolk.statistics.figures.upstream_client import LONGEST_ANSWER, FetchedCount, RequestsRefused
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
 NOON_S = int(NOON.replace(tzinfo=UTC).timestamp())

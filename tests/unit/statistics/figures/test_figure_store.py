@@ -12,6 +12,7 @@ from kinfolk.db.database import Database
 from kinfolk.db.schema import downgrade, upgrade
 from kinfolk.db.tables import figures, npm_state
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.upstream.upstream_client import MAX_COUNT, FetchedCount
 from kinfolk.statistics.figures.figure_store import (
     FigureKey,
     FigureStore,
@@ -19,7 +20,6 @@ from kinfolk.statistics.figures.figure_store import (
     package_subject,
     repository_subject,
 )
-from kinfolk.statistics.figures.upstream_client import MAX_COUNT, FetchedCount
 
 NOON = datetime(2026, 3, 18, 12)  # noqa: DTZ001 - all times of the database are in UTC
 HOUR = timedelta(hours=1)

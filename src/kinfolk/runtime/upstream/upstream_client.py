@@ -70,14 +70,16 @@ class UpstreamClient:
         headers: Mapping[str, str] | None = None,
         timeout_s: float = TIMEOUT_S,
         answer_s: float = ANSWER_S,
+        longest_answer: int = LONGEST_ANSWER,
     ) -> None:
-        """`now` is in UTC, without a time zone."""
+        """`now` is in UTC, without a time zone. `longest_answer` is in bytes."""
         self.name = name
         self._now = now
         # A compressed answer could be much longer than what is received.
         self._headers = {"user-agent": "kinfolk", "accept-encoding": "identity", **(headers or {})}
         self._timeout_s = timeout_s
         self._answer_s = answer_s
+        self._longest_answer = longest_answer
         self._paused_until: datetime | None = None
 
     async def get(self, address: str, parameters: Mapping[str, str | int], *, etag: str = "") -> UpstreamAnswer:
@@ -138,12 +140,12 @@ class UpstreamClient:
         )
 
     async def _body(self, response: httpx.Response) -> bytes:
-        body = b""
+        body = bytearray()
         async for part in response.aiter_raw():
             body += part
-            if len(body) > LONGEST_ANSWER:
-                raise Unavailable(f"The answer of {self.name} is longer than {LONGEST_ANSWER} bytes")
-        return body
+            if len(body) > self._longest_answer:
+                raise Unavailable(f"The answer of {self.name} is longer than {self._longest_answer} bytes")
+        return bytes(body)
 
 
 def is_count(value: object) -> bool:

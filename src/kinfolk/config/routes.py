@@ -168,7 +168,7 @@ ROUTES = (
         indexed_query=True,
     ),
     PageRoute("/$library", exists="library"),
-    PageRoute("/$library/releases", exists="releases", query=("release",), in_sitemap=True),
+    PageRoute("/$library/releases", exists="releases", query=("release",)),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
     PageRoute(_DOCS, exists="version"),
     PageRoute(f"{_DOCS}/examples", exists="version", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),

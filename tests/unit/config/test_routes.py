@@ -126,6 +126,7 @@ def test_literal_segments_by_position() -> None:
             "links",
             "npm",
             "promotions",
+            "releases",
             "searches",
             "statistics",
         },

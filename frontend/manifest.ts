@@ -13,7 +13,7 @@ interface Chunk {
 }
 
 /** Bundles that change pages which have parts of stylesheets. All others, and what these import later, load whole ones first. */
-const WITHOUT_WHOLE_STYLES = ['boot', 'backdrop', 'promo', 'reader', 'live'].map((name) => `src/entry.${name}.ts`)
+const WITHOUT_WHOLE_STYLES = ['boot', 'backdrop', 'upgrade', 'promo', 'reader', 'live'].map((name) => `src/entry.${name}.ts`)
 
 /** Writes the manifest of a build in the folder `dist`, and the pieces of its stylesheets. */
 export async function writeManifest(dist: string): Promise<void> {
@@ -75,10 +75,11 @@ export async function writeManifest(dist: string): Promise<void> {
   const font = chunk('src/styles/web-fonts.css').assets?.find((file) => file.includes('/inter-'))
   if (!font) throw new Error('web-fonts.css refers to no Inter font')
 
-  // Stylesheets of parts of the site, the script of the home page, and the search of an export.
+  // Stylesheets of parts of the site, the scripts of the home page and the upgrade page, and the search of an export.
   const styles = {
     ...Object.fromEntries(areas.map((name) => [name, `/${chunk(`src/styles/${name}.css`).file}`])),
     backdrop: `/${chunk('src/entry.backdrop.ts').file}`,
+    upgradeScript: `/${chunk('src/entry.upgrade.ts').file}`,
     exportSearch: `/${chunk('src/entry.exportSearch.ts').file}`,
   }
 

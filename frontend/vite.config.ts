@@ -30,6 +30,7 @@ const AREAS = [
   'design',
   'accounts',
   'page-notes',
+  'upgrade',
 ]
 
 // Bundles for the browser: the boot script, what it loads on demand, stylesheets.
@@ -42,6 +43,7 @@ const CLIENT = {
   live: 'src/entry.live.ts',
   demos: 'src/entry.demos.tsx',
   backdrop: 'src/entry.backdrop.ts',
+  upgradeScript: 'src/entry.upgrade.ts',
   exportSearch: 'src/entry.exportSearch.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),

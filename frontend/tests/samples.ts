@@ -78,7 +78,7 @@ export const shell: Shell = {
     { value: 'vue', label: 'Vue', color: '#00c950', logo: 2 },
   ],
   firstFramework: 'react',
-  features: { accounts: true, blog: true, statistics: true, signIn: true, answers: false },
+  features: { accounts: true, blog: true, statistics: true, signIn: true, answers: false, upgrades: true },
   blogDescription: null, announcement: null,
   links: { about: '/about', funding: '/about#funding', learning: '/learn', consulting: '/consulting', privacy: '/privacy' },
   menu: [{ label: 'Support', to: '/support', icon: null, group: null }],

@@ -25,6 +25,7 @@ PAGES = {
     "/login/confirm": "/login/confirm",
     "/search": "/search?q=cache",
     "/sponsors-embed": "/sponsors-embed",
+    "/upgrade": "/upgrade?packages=@tanstack/react-query@4",
     "/stats": "/stats",
     "/stats/npm": "/stats/npm",
     "/stats/npm/embed": "/stats/npm/embed",

@@ -56,6 +56,7 @@ export interface Functions {
   'npm.versions': { input: PackageRequest; output: VersionAdoption; method: 'GET' }
   'theme.get': { input: null; output: Mode; method: 'GET' }
   'theme.set': { input: ThemeRequest; output: null; method: 'POST' }
+  'upgrade.plan': { input: UpgradeRequest; output: UpgradePage; method: 'GET' }
 }
 
 export type Mode = 'light' | 'dark' | 'auto'
@@ -89,6 +90,8 @@ export type Role = 'visitor' | 'maintainer'
 export type FeedbackStatus = 'open' | 'done' | 'spam'
 
 export type ShownPeriod = 'planned' | 'shown' | 'over'
+
+export type SpecKind = 'range' | 'tag' | 'workspace' | 'catalog' | 'npm' | 'file' | 'url' | 'other'
 
 export interface PostSummary {
   slug: string
@@ -773,6 +776,7 @@ export interface SiteFeatures {
   statistics: boolean
   signIn: boolean
   answers: boolean
+  upgrades: boolean
 }
 
 export interface SiteLinks {
@@ -1366,4 +1370,45 @@ export interface MajorVersion {
 
 export interface ThemeRequest {
   mode: Mode
+}
+
+export interface UpgradeRequest {
+  packages?: string
+}
+
+export interface UpgradePage {
+  family: FamilyPackages[]
+  libraries: LibraryUpgrade[]
+}
+
+export interface FamilyPackages {
+  library: string
+  names: string[]
+}
+
+export interface LibraryUpgrade {
+  library: string
+  packages: InstalledPackage[]
+  installed: DocsVersion | null
+  current: DocsVersion
+  isCurrent: boolean
+  guides: UpgradeGuide[]
+  missing: string[]
+}
+
+export interface InstalledPackage {
+  name: string
+  spec: string
+  kind: SpecKind
+  number: string | null
+}
+
+export interface DocsVersion {
+  name: string
+  title: string
+}
+
+export interface UpgradeGuide {
+  version: string
+  to: string
 }

@@ -107,6 +107,7 @@ export const paths = {
   dashboard: (part = '') => sitePath(part ? `/dashboard/${part}` : '/dashboard'),
   signIn: (step: string) => sitePath(`/auth/${step}`),
   feedback: () => sitePath('/feedback'),
+  upgrade: () => sitePath('/upgrade'),
   /** What is stored about the reader's account, as a file. */
   accountExport: () => sitePath('/auth/export'),
   /** Mail that is not sent, in development. */

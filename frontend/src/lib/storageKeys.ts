@@ -11,6 +11,8 @@ export const CHOSEN_TAB = 'tabs:'
 export const FETCHED_FONT = 'font'
 /** The key of the announcement that the reader closed. */
 export const CLOSED_ANNOUNCEMENT = 'announcement'
+/** Followed by a library: the version or the release whose docs the reader pinned; empty without one. */
+export const PINNED_VERSION = 'pin:'
 export const PAGE_WIDTH = 'width'
 /** Whether third-party scripts may be loaded: yes or no. */
 export const CONSENT = 'consent'

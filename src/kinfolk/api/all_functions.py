@@ -20,8 +20,10 @@ from kinfolk.api.functions import (
     shell,
     statistics,
     theme,
+    upgrade,
 )
 from kinfolk.api.registry import registry
+from kinfolk.api.upgrades import upgrade_plan
 from kinfolk.config.catalog import Badge
 from kinfolk.config.catalog.shown_period import ShownPeriod
 from kinfolk.maintenance import feedback_store
@@ -46,6 +48,7 @@ FEATURES = (
     dashboard,
     maintenance,
     overrides,
+    upgrade,
 )
 NAMED = {
     "Mode": theme.Mode,
@@ -64,5 +67,6 @@ NAMED = {
     "Role": account.Role,
     "FeedbackStatus": feedback_store.FeedbackStatus,
     "ShownPeriod": ShownPeriod,
+    "SpecKind": upgrade_plan.SpecKind,
 }
 """Union types that get a name in TypeScript."""

@@ -33,10 +33,11 @@ Existence = Literal[
     "comparison",
     "site_page",
     "accounts",
+    "upgrade",
     "never",
 ]
 """What must exist for an address of a route to name a page: `blog` any post, `statistics` packages to compare,
-`accounts` that readers can have one."""
+`accounts` that readers can have one, `upgrade` a library with packages."""
 Hint = Literal["docs.config", "docs.page"]
 """An API function whose data the server fetches before it renders the page."""
 
@@ -119,6 +120,9 @@ COMPARISON_QUERY = (
 COMPARISON_VALUE = 4000
 """Characters of the groups of a comparison of 32 packages, percent-encoded."""
 
+UPGRADE_VALUE = 4000
+"""Characters of the packages of a project, percent-encoded."""
+
 DASHBOARD = (
     "/dashboard",
     "/dashboard/account",
@@ -167,6 +171,13 @@ ROUTES = (
         max_value=COMPARISON_VALUE,
         indexed_query=True,
     ),
+    PageRoute(
+        "/upgrade",
+        exists="upgrade",
+        query=("packages", "error", "line"),
+        max_value=UPGRADE_VALUE,
+        in_sitemap=True,
+    ),
     PageRoute("/$library", exists="library"),
     PageRoute("/$library/releases", exists="releases", query=("release",)),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
@@ -186,7 +197,7 @@ ROUTES = (
 SITE_PAGE = ROUTES[-1]
 """The route of the site's own pages. Their addresses match rows of libraries, too: only the catalog separates them."""
 
-BLOG, STATISTICS, SIGN_IN, SAVED = OPTIONAL_PARTS = "/blog", "/stats/npm", "/login", "/dashboard"
+BLOG, STATISTICS, SIGN_IN, SAVED, UPGRADE = OPTIONAL_PARTS = "/blog", "/stats/npm", "/login", "/dashboard", "/upgrade"
 """Pages that only some sites have. Menus leave out links to those that a site does not have."""
 
 MISSING = PageRoute("", exists="never")

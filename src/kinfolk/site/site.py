@@ -82,6 +82,11 @@ class Site:
         return self.catalog.accounts and (self.accounts.sender is not None or is_development(self.settings))
 
     @property
+    def has_upgrades(self) -> bool:
+        """Whether the page exists that reads a project's packages. An export has no server that compares them."""
+        return bool(self.catalog.npm_names) and not self.is_static
+
+    @property
     def content_source(self) -> str:
         """Where the docs come from, in words."""
         return self.content.publisher.source.description

@@ -62,6 +62,7 @@ from kinfolk.web.endpoints.mcp.mcp_endpoint import McpEndpoint
 from kinfolk.web.endpoints.pages.page_responses import PageResponder
 from kinfolk.web.endpoints.pages.prefetch_hints import prefetch_hints
 from kinfolk.web.endpoints.pages.server_functions import BASE, SHARED, answer_function, answer_shared
+from kinfolk.web.endpoints.pages.upgrade_form import UpgradeForm
 from kinfolk.web.endpoints.search.algolia_endpoint import AlgoliaEndpoint
 from kinfolk.web.endpoints.search.answer_endpoint import AnswerEndpoint
 from kinfolk.web.endpoints.statistics.public_comparisons import PREFIX as SAVED_COMPARISONS
@@ -177,6 +178,7 @@ class SiteApp:
             *ShareImageResponses(self.site).routes(),
             *(SignInEndpoints(self.site).routes() if self.site.catalog.accounts else ()),
             *(FeedbackEndpoint(self.site).routes() if self.site.catalog.accounts else ()),
+            *(UpgradeForm(self.site).routes() if self.site.has_upgrades else ()),
             *self._statistics.routes(),
             manifest_route(self.site),
             opensearch_route(self.site),

@@ -155,6 +155,7 @@ def test_sitemaps_list_pages_of_routes_that_are_in_the_sitemap(site: Site, liste
         lambda: site.content.blog.posts,
         has_page=site.content.pages.has,
         has_statistics=site.statistics.npm.has_comparisons,
+        has_upgrades=site.has_upgrades,
     )
     assert len(listed) > 100
     assert [path for path in listed if not addresses.match(path, site.content.publisher.reader()).page] == []

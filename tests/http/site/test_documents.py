@@ -55,6 +55,8 @@ PAGES = (
     "/guides/first-steps",
     "/privacy",
     "/stats/npm",
+    "/upgrade",
+    "/upgrade?packages=@acme/query@^5.28.0",
     "/dashboard/promotions",
 )
 """Pages that the documents name. A redirect may lead to a page."""

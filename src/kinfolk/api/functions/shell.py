@@ -29,7 +29,7 @@ from kinfolk.config.catalog import (
 )
 from kinfolk.config.icons import IconShape
 from kinfolk.config.package_registries import NPM, REGISTRIES
-from kinfolk.config.routes import BLOG, SAVED, SIGN_IN, STATISTICS
+from kinfolk.config.routes import BLOG, SAVED, SIGN_IN, STATISTICS, UPGRADE
 from kinfolk.content.pages.prose_pages import PageListing, PageMenu
 from kinfolk.maintenance.promotion import Promotion
 from kinfolk.runtime.cache import DOCS
@@ -234,6 +234,7 @@ class SiteFeatures:
     statistics: bool
     sign_in: bool
     answers: bool
+    upgrades: bool
 
 
 @dataclass(frozen=True)
@@ -316,7 +317,7 @@ def _shell(
         links=_links(catalog, pages),
         menu=_main_menu(catalog, features, pages),
         social=tuple(NavLink(s.label, s.to, s.icon) for s in catalog.social),
-        footer=(*_existing(catalog.footer, features), *_listed(pages, "footer", catalog.footer)),
+        footer=_footer(catalog, features, pages),
         promo=_promotions(catalog, promotions),
         announcement=None if bar is None else ShownAnnouncement(bar.key, bar.text, bar.href),
         texts=catalog.texts,
@@ -371,6 +372,7 @@ def _features(call: Call) -> SiteFeatures:
         statistics=site.statistics.npm.has_comparisons,
         sign_in=site.sign_in_by_mail or bool(site.accounts.providers),
         answers=site.answers is not None and not site.is_static,
+        upgrades=site.has_upgrades,
     )
 
 
@@ -391,6 +393,11 @@ def _main_menu(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> 
     )
 
 
+def _footer(catalog: Catalog, features: SiteFeatures, pages: PageListing) -> tuple[SiteMenuEntry, ...]:
+    upgrade = () if UPGRADE in (link.to for link in catalog.footer) else (SiteLink("Upgrade", UPGRADE),)
+    return (*_existing((*catalog.footer, *upgrade), features), *_listed(pages, "footer", catalog.footer))
+
+
 def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[SiteMenuEntry]:
     return _with_features((SiteMenuEntry(link.label, link.to, link.icon, link.group) for link in links), features)
 
@@ -398,6 +405,7 @@ def _existing(links: Iterable[SiteLink], features: SiteFeatures) -> Iterator[Sit
 def _with_features(links: Iterable[SiteMenuEntry], features: SiteFeatures) -> Iterator[SiteMenuEntry]:
     """The links without those to parts that the site does not have."""
     parts = {BLOG: features.blog, STATISTICS: features.statistics, SIGN_IN: features.sign_in, SAVED: features.accounts}
+    parts[UPGRADE] = features.upgrades
     return (link for link in links if parts.get(link.to, True))
 
 

@@ -171,6 +171,7 @@ class ContentCheck:
             lambda: self.posts or (),
             has_page=lambda name: self.prose is None or self.prose.has(name),
             has_statistics=self.has_statistics,
+            has_upgrades=bool(self.docs.catalog.npm_names),
         )
 
     def faults(self) -> Iterator[InvalidFile]:

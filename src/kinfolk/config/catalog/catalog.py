@@ -13,6 +13,7 @@ from kinfolk.config.catalog.library import Library, Version
 from kinfolk.config.code_hosts import CodeHost, code_host
 from kinfolk.config.data_files import WHOLE_REPOSITORY
 from kinfolk.config.docs_address import Ref
+from kinfolk.config.package_registries import NPM
 from kinfolk.runtime.errors import NotFound
 
 MOST_TAG_PARTS = 4
@@ -124,6 +125,12 @@ class Catalog(Family):
         pattern = next((library.examples for library in libraries if library.examples), None)
         return ExamplesRule(pattern, own[0] if len(own) == 1 else VANILLA, known)
 
+    @cached_property
+    def npm_names(self) -> Mapping[str, Mapping[str, str | None]]:
+        """The names of the npm packages of each library that has any, each with its framework if it has one."""
+        named = ((library.id, _npm_names(library)) for library in self.libraries)
+        return {id: names for id, names in named if names}
+
     def is_source(self, ref: Ref) -> bool:
         """Whether a branch holds a version of a library, or a tag a known release."""
         return ref in self._homes or bool(self._homes_on(ref))
@@ -161,3 +168,14 @@ class Catalog(Family):
             ref: dict(sorted(roots.items(), key=lambda root: len(root[0]), reverse=True))
             for ref, roots in homes.items()
         }
+
+
+def _npm_names(library: Library) -> Mapping[str, str | None]:
+    """The names in install commands first, without versions, then the others."""
+    listed = [*library.packages, *(package for version in library.versions for package in version.packages)]
+    own: dict[str, str | None] = {}
+    for package in listed:
+        if package.registry == NPM:
+            # A scope begins with the character that a version begins with.
+            own.setdefault(package.name[:1] + package.name[1:].partition("@")[0], package.framework)
+    return own | {name: own.get(name) for name in library.npm_packages}

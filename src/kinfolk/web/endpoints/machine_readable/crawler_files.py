@@ -13,7 +13,7 @@ from starlette.routing import Route
 from kinfolk.api.content import SiteContent
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import LATEST, Library
-from kinfolk.config.routes import BLOG, STATISTICS
+from kinfolk.config.routes import BLOG, STATISTICS, UPGRADE
 from kinfolk.content.blog.post_markdown import posts_markdown
 from kinfolk.content.docs.machine_readable.docs_archive import archive_files
 from kinfolk.content.docs.machine_readable.llms_txt import (
@@ -185,6 +185,8 @@ class MachineReadableTexts:
         yield from ((page.address, page.updated) for page in content.prose_pages())
         if self._site.statistics.npm.has_comparisons:
             yield STATISTICS, None
+        if self._site.has_upgrades:
+            yield UPGRADE, None
         if posts:
             yield BLOG, posts[0].front.published
         for post in posts:

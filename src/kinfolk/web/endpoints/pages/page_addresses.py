@@ -42,20 +42,28 @@ class PageAddresses:
         *,
         has_page: Callable[[str], bool] = lambda _name: False,
         has_statistics: bool = False,
+        has_upgrades: bool = False,
         has_notice: Callable[[str], bool] = lambda _name: False,
     ) -> None:
         """`posts` returns the current posts, including drafts.
 
         `has_page` says whether the site has a page of its own with a name, `has_statistics` whether it compares
-        packages, and `has_notice` whether redirects have a notice with a name.
+        packages, `has_upgrades` whether it plans upgrades, and `has_notice` whether redirects have a notice with a
+        name.
         """
         self._posts = posts
         self._has_notice = has_notice
         self._has_page = has_page
-        self._has_statistics = has_statistics
+        self._parts = {
+            "always": True,
+            "never": False,
+            "accounts": catalog.accounts,
+            "comparison": has_statistics,
+            "statistics": has_statistics,
+            "upgrade": has_upgrades,
+        }
         self._libraries = {library.id: library for library in catalog.libraries}
         self._configured = {library.id: (LATEST, *library.version_names) for library in catalog.libraries}
-        self._has_accounts = catalog.accounts
         self._frameworks = frozenset(framework.value for framework in catalog.frameworks)
         self._literals = literal_segments()
 
@@ -118,19 +126,13 @@ class PageAddresses:
     def exists(self, match: RouteMatch, docs: ContentReader) -> bool:
         """Whether the content that the route of a match requires exists."""
         params, kind = match.params, match.route.exists
+        if kind in self._parts:
+            return self._parts[kind]
         match kind:
-            case "always":
-                return True
-            case "statistics" | "comparison":
-                return self._has_statistics
-            case "accounts":
-                return self._has_accounts
             case "blog":
                 return bool(self._posts())
             case "site_page":
                 return self._has_page(params[SPLAT])
-            case "never":
-                return False
             case "library":
                 return params["library"] in self._libraries
             case "releases":

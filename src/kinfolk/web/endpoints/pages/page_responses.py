@@ -101,6 +101,7 @@ class PageResponder:
             lambda: site.content.blog.posts,
             has_page=site.content.pages.has,
             has_statistics=site.statistics.npm.has_comparisons,
+            has_upgrades=site.has_upgrades,
             has_notice=lambda name: site.content.redirects.notice(name) is not None,
         )
         docs = site.content.publisher.docs

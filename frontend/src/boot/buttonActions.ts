@@ -1,5 +1,5 @@
-// Actions of buttons and links that need no React: retry, back, choice of framework, page width, hiding a notice or the announcement, search.
-import { HIDDEN_NOTICE, PAGE_WIDTH } from '../lib/storageKeys'
+// Actions of buttons and links that need no React: retry, back, choice of framework, page width, removing a pin, hiding a notice or the announcement, search.
+import { HIDDEN_NOTICE, PAGE_WIDTH, PINNED_VERSION } from '../lib/storageKeys'
 import { READER_ACTION } from '../lib/events'
 import { CONTENT_ID } from '../lib/layoutIds'
 import { dismissArrival } from './arrivalNotice'
@@ -17,6 +17,7 @@ const ACTIONS: Record<string, (value: string, event: Event) => void> = {
   chooseFramework: followChoice,
   widthToggle: toggleWidth,
   hideNotice,
+  unpin,
   dismissArrival,
   closeAnnouncement,
   bookmark: () => act('bookmark'),
@@ -25,7 +26,7 @@ const ACTIONS: Record<string, (value: string, event: Event) => void> = {
     if (openSearch()) event.preventDefault()
   },
 }
-const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-dismiss-arrival], [data-close-announcement], [data-bookmark], [data-notes], [data-search]'
+const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-unpin], [data-dismiss-arrival], [data-close-announcement], [data-bookmark], [data-notes], [data-search]'
 
 export function serveButtons(): void {
   document.addEventListener('click', (event) => {
@@ -57,6 +58,14 @@ function toggleWidth(): void {
   const { __kinfolk } = window
   __kinfolk.write(PAGE_WIDTH, document.documentElement.dataset.width === 'wide' ? '' : 'wide')
   __kinfolk.applyPreferences()
+}
+
+function unpin(library: string): void {
+  const { __kinfolk } = window
+  __kinfolk.write(PINNED_VERSION + library, '')
+  __kinfolk.applyPreferences()
+  // The button that had the focus is hidden.
+  document.getElementById(CONTENT_ID)?.focus({ preventScroll: true })
 }
 
 function hideNotice(): void {

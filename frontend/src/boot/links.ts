@@ -4,6 +4,7 @@ import { isMeteredConnection } from './connection'
 import { setAimedAt } from './interactions'
 import { fetchPage, parsePage } from './pageCache'
 import { loadWholeStylesAhead } from './documentStyles'
+import { leadToPinned, pinnedAddress } from './pinnedVersions'
 import { sitePathname } from './shownPage'
 import { visit } from './visit'
 
@@ -54,7 +55,7 @@ function follow(event: MouseEvent): void {
   // A page that React has hydrated is left by the browser.
   if (!link || event.defaultPrevented || !isPlainClick(event) || isAppLoading()) return
   event.preventDefault()
-  void visit(link)
+  void leadToPinned(link, link.href, pinnedAddress(link)).then(visit)
 }
 
 /** The browser scrolls to the target of a link within the page only if it is shown. */
@@ -70,7 +71,11 @@ function prefetch({ target, type }: Event): void {
   if (!link || isAppLoading() || 'search' in link.dataset) return
   // A visit reuses the element: it may lead elsewhere when the timer fires, also to another site.
   const { href } = link
-  const fetchNow = () => void fetchPage(href).then(parsePage)
+  const pinned = pinnedAddress(link)
+  const fetchNow = () => {
+    if (pinned) void leadToPinned(link, href, pinned)
+    else void fetchPage(href).then(parsePage)
+  }
   if (type !== 'pointerover') return fetchNow()
   hoverTimer = window.setTimeout(() => {
     fetchNow()

@@ -14,6 +14,7 @@ import {
   MENU_GROUPS,
   MENU_SCROLL,
   PAGE_WIDTH,
+  PINNED_VERSION,
   REMEMBERED_TABS,
 } from '../lib/storageKeys'
 
@@ -117,6 +118,16 @@ function storedGroups(): Record<string, boolean> {
   }
 }
 
+/** Shows what says which version of a library the reader pinned. Its link leads to the shown page in that version. */
+function showPin(place: HTMLElement): void {
+  const pin = read(PINNED_VERSION + place.dataset.pinned)
+  const link = place.querySelector('a')
+  place.hidden = !pin
+  if (!pin || !link) return
+  link.textContent = pin
+  link.href = `${api.base}/${place.dataset.pinned}/${pin}${/\/docs\/.*|$/.exec(location.pathname.slice(api.base.length))?.[0] || '/docs'}`
+}
+
 function applyPreferences(): void {
   setRootData('notice', Number(read(HIDDEN_NOTICE + library())) > Date.now() ? 'hidden' : 'shown')
   setRootData('width', read(PAGE_WIDTH) === 'wide' ? 'wide' : 'comfortable')
@@ -125,6 +136,7 @@ function applyPreferences(): void {
   }
   for (const kind of REMEMBERED_TABS.split(' ')) checkTab(kind, read(CHOSEN_TAB + kind))
   checkTab(FRAMEWORK_TABS, root.dataset.framework)
+  for (const place of document.querySelectorAll<HTMLElement>('[data-pinned]')) showPin(place)
   const groups = storedGroups()
   for (const group of document.querySelectorAll<HTMLDetailsElement>('[data-group]')) {
     group.open = groups[group.dataset.group ?? ''] ?? group.open

@@ -16,7 +16,7 @@ export function VersionNotice({ notice, latest }: Props) {
   const isOther = current !== null
   const currency = isOther ? `${current} is current.${latest?.note ? ' It does not have this page.' : ''}` : ''
   return (
-    <aside aria-label="Version of these docs" className="notice-bar version-notice">
+    <aside aria-label="Version of these docs" className="notice-bar version-notice" data-keeps-version="">
       <p>{[text, currency].filter(Boolean).join(' ')}</p>
       <p>
         {isOther && latest ? (

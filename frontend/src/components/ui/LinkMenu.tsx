@@ -19,7 +19,7 @@ interface Props {
 export function LinkMenu({ name, value, items, chooses, children }: Props) {
   const current = items.find((item) => item.current)
   return (
-    <details className="link-menu" name="link-menu" suppressHydrationWarning>
+    <details className="link-menu" name="link-menu" data-keeps-version={chooses ? undefined : ''} suppressHydrationWarning>
       <summary>
         <span className="sr-only">{name}: </span>
         <span className="link-menu-value">{current?.framework ? <FrameworkLabel value={current.framework} /> : value}</span>

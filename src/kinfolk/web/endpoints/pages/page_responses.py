@@ -125,12 +125,15 @@ class PageResponder:
         except Exception:
             log.exception("page crashed", path=raw)
             response = error_page(SiteError("Something went wrong on our side"), self._base)
-        self.missed.count(
-            HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status,
-            is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
-            path=raw,
-            referrer=headers.get(b"referer", b"").decode("latin-1"),
-        )
+        status = HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status
+        # Scripts fetch ahead, also to learn whether a pinned version has a page. The browser opens what is missing.
+        if status != HTTPStatus.NOT_FOUND or headers.get(b"sec-fetch-dest") != b"empty":
+            self.missed.count(
+                status,
+                is_old_address=response.status in REDIRECTS and self._is_old_address(raw, query),
+                path=raw,
+                referrer=headers.get(b"referer", b"").decode("latin-1"),
+            )
         await send_page(scope, send, response)
         if response.status == HTTPStatus.OK and self._site.content.publisher.docs.snapshot.trees:
             # Cached pages are sent with their headers as they are: not before there are docs, when none is stored.

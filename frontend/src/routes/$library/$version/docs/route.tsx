@@ -1,9 +1,11 @@
 import { createFileRoute, getRouteApi, isNotFound, Outlet, useLocation, useMatches, useParams } from '@tanstack/react-router'
+import { PinnedNotice } from '../../../../components/docs/PinnedNotice'
 import { VersionNotice } from '../../../../components/docs/VersionNotice'
 import { DocsSidebar } from '../../../../components/docs/DocsSidebar'
 import { DocsTopBar } from '../../../../components/docs/DocsTopBar'
 import { useDocsMenu } from '../../../../components/docs/useDocsMenu'
 import { ArrivalNotice } from '../../../../components/shell/ArrivalNotice'
+import { useShell } from '../../../../components/ui/useShell'
 import { Promo } from '../../../../components/promo/Promo'
 import { libraryFace } from '../../../../lib/colors'
 import type { MenuChoice } from '../../../../lib/menuChoice'
@@ -72,6 +74,7 @@ function DocsNotices({ versions }: { versions: readonly MenuChoice[] }) {
     <div className="docs-notices">
       <ArrivalNotice arrival={versionRoute.useLoaderData()} />
       <VersionNotice notice={versionNotice(library, version)} latest={versions.find((choice) => choice.key === LATEST)} />
+      {useShell().features.upgrades ? <PinnedNotice library={library} /> : null}
     </div>
   )
 }

@@ -51,7 +51,7 @@ test('the list has the releases of each major version, that of the newest is ope
   const document = await html('/atlas/releases', { 'releases.list': () => ok(list) })
   expect(document).toContain('4 releases with docs. ')
   expect(document).toContain('<small>1 release</small>')
-  expect(document.match(/<h2>[^<]+<\/h2>/g)).toEqual(['<h2>Version 2</h2>', '<h2>Version 1</h2>', '<h2>Vue only, version 3</h2>'])
+  expect(document.match(/<summary><h2>[^<]+<\/h2>/g)?.map((one) => one.slice(9))).toEqual(['<h2>Version 2</h2>', '<h2>Version 1</h2>', '<h2>Vue only, version 3</h2>'])
   expect(document.match(/<details class="releases-major"( open="")?/g)).toHaveLength(3)
   expect(document.match(/<details class="releases-major" open=""><summary><h2>Version 1/g)).toHaveLength(1)
   expect(document).toContain('<a href="/atlas/1.4.2/docs" rel="nofollow" title="Mar 15, 2024">1.4.2</a>')
@@ -68,4 +68,23 @@ test('a release that does not exist is named as missing, without what the reader
 test('a library without releases has no list of them', async () => {
   const { outcome } = await renderWithSamples('/atlas/releases', { 'releases.list': () => ok({ newest: null, majors: [] }) })
   expect(outcome).toMatchObject({ type: 'html', status: 404 })
+})
+
+const compared = (title: string, path: string, before: string | null = null) => ({ title, path, to: `/atlas/1.4.2/docs/${path}`, before })
+
+test('changes between two releases are listed by kind', async () => {
+  const docs = { added: [], changed: [compared('<b>One</b>', 'one')], moved: [compared('Two', 'new/two', 'two')], removed: [] }
+  const changes = { olderDay: '2024-01-02', newerDay: '2024-03-15', docs }
+  const document = await html('/atlas/changes/1.4.0...1.4.2', { 'releases.changes': () => ok(changes) })
+  expect(document).toContain('<h1>Changes from 1.4.0 to 1.4.2</h1>')
+  expect(document.match(/<h2>[^<]+/g)).toEqual(['<h2>Changed pages', '<h2>Moved pages'])
+  expect(document).toContain('&lt;b&gt;One&lt;/b&gt;')
+  expect(document).toContain('<small>new/two, before at two</small>')
+  expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
+})
+
+test.each(['1.4.0', '1.4.0...', '...1.4.2', '1...2...3'])('%s is no range of releases', async (range) => {
+  const { outcome, rounds } = await renderWithSamples(`/atlas/changes/${range}`)
+  expect(outcome).toMatchObject({ type: 'html', status: 404 })
+  expect(rounds.flat()).not.toContain('releases.changes')
 })

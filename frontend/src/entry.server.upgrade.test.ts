@@ -33,6 +33,7 @@ test('plan has what is installed and current, the guides, the docs of both, and 
   expect(page).toMatch(/href="\/atlas\/v2\/docs\/guides\/migrating"[^>]*>Migrate to v2/)
   expect(page).toContain('have no migration guide for v3.')
   expect(page).toMatch(/href="\/atlas\/1\.9\.4\/docs"[^>]*>Docs of 1\.9\.4/)
+  expect(page).toMatch(/href="\/atlas\/changes\/1\.9\.4\.\.\.latest"[^>]*>What changed since/)
   expect(page).toMatch(/href="\/atlas\/latest\/docs"[^>]*>Docs of 3\.1\.0/)
   expect(page).toMatch(/data-pin="atlas" data-version="1\.9\.4"/)
 })

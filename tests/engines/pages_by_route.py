@@ -40,6 +40,7 @@ PAGES = {
     "/$library/$version/docs/framework/$framework/examples/$name": f"{_REACT}/examples/basic",
     "/$library/$version/docs/framework/$framework/$": f"{_REACT}/overview",
     "/$library/$version/docs/$": f"{_DOCS}/reference/QueryClient",
+    "/$library/changes/$range": "/query/changes/5.0.0...latest",
     "/$library/releases": "/query/releases",
     "/$library/$version/$": "/query/latest/not-there",
     "/$": "/support",

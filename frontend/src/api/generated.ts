@@ -32,6 +32,7 @@ export interface Functions {
   'site.shell': { input: null; output: Shell; method: 'GET' }
   'releases.find': { input: ReleaseRequest; output: ReleaseVersion | null; method: 'GET' }
   'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
+  'releases.changes': { input: ChangesRequest; output: ReleaseChanges; method: 'GET' }
   'maintenance.content': { input: null; output: ContentState; method: 'GET' }
   'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
   'maintenance.links': { input: null; output: LinkReport; method: 'GET' }
@@ -905,6 +906,32 @@ export interface MinorReleases {
 export interface ListedRelease {
   number: string
   day: string
+}
+
+export interface ChangesRequest {
+  library: string
+  older: string
+  newer: string
+}
+
+export interface ReleaseChanges {
+  olderDay: string
+  newerDay: string | null
+  docs: ComparedDocs
+}
+
+export interface ComparedDocs {
+  added: ComparedPage[]
+  changed: ComparedPage[]
+  moved: ComparedPage[]
+  removed: ComparedPage[]
+}
+
+export interface ComparedPage {
+  title: string
+  path: string
+  to: string
+  before: string | null
 }
 
 export interface ContentState {

@@ -26,7 +26,7 @@ const ACTIONS: Record<string, (value: string, event: Event) => void> = {
     if (openSearch()) event.preventDefault()
   },
 }
-const SELECTOR = '[data-retry], [data-go-back], [data-choose-framework], [data-width-toggle], [data-hide-notice], [data-unpin], [data-dismiss-arrival], [data-close-announcement], [data-bookmark], [data-notes], [data-search]'
+const SELECTOR = Object.keys(ACTIONS).map((name) => `[data-${name.replace(/[A-Z]/, (letter) => `-${letter}`)}]`).join()
 
 export function serveButtons(): void {
   document.addEventListener('click', (event) => {

@@ -55,7 +55,7 @@ function follow(event: MouseEvent): void {
   // A page that React has hydrated is left by the browser.
   if (!link || event.defaultPrevented || !isPlainClick(event) || isAppLoading()) return
   event.preventDefault()
-  void leadToPinned(link, link.href, pinnedAddress(link)).then(visit)
+  void leadToPinned(link).then(visit)
 }
 
 /** The browser scrolls to the target of a link within the page only if it is shown. */
@@ -71,11 +71,7 @@ function prefetch({ target, type }: Event): void {
   if (!link || isAppLoading() || 'search' in link.dataset) return
   // A visit reuses the element: it may lead elsewhere when the timer fires, also to another site.
   const { href } = link
-  const pinned = pinnedAddress(link)
-  const fetchNow = () => {
-    if (pinned) void leadToPinned(link, href, pinned)
-    else void fetchPage(href).then(parsePage)
-  }
+  const fetchNow = () => void (pinnedAddress(link) ? leadToPinned(link) : fetchPage(href).then(parsePage))
   if (type !== 'pointerover') return fetchNow()
   hoverTimer = window.setTimeout(() => {
     fetchNow()

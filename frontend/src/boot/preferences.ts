@@ -118,14 +118,15 @@ function storedGroups(): Record<string, boolean> {
   }
 }
 
-/** Shows what says which version of a library the reader pinned. Its link leads to the shown page in that version. */
+/** Shows what says which version of a library the reader pinned. The server's link names another version. */
 function showPin(place: HTMLElement): void {
-  const pin = read(PINNED_VERSION + place.dataset.pinned)
+  const id = place.dataset.pinned
+  const pin = read(PINNED_VERSION + id)
   const link = place.querySelector('a')
   place.hidden = !pin
   if (!pin || !link) return
   link.textContent = pin
-  link.href = `${api.base}/${place.dataset.pinned}/${pin}${/\/docs\/.*|$/.exec(location.pathname.slice(api.base.length))?.[0] || '/docs'}`
+  link.pathname = link.pathname.replace(RegExp(`(?<=^${api.base}/${id}/)[^/]+`), pin)
 }
 
 function applyPreferences(): void {

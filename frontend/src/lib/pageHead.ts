@@ -15,6 +15,8 @@ export interface PageMeta {
   canonical: string
   /** The version of the library in the address. */
   version?: Pick<Version, 'name' | 'release'>
+  /** Whether search engines may list the page; by default they may. */
+  indexed?: boolean
   /** The Open Graph image: a path, or the URL of an image on another site. */
   image?: string
   /** The path of the same page as Markdown. */
@@ -44,7 +46,7 @@ export function pageHead(about: PageMeta): { meta: Meta[]; links: Link[] } {
     ['author', author],
     ['twitter:card', 'summary_large_image'],
     // Links of a release lead to other releases, which crawlers are to leave alone.
-    ['robots', version?.release ? 'noindex, nofollow' : isOlderCopy(version?.name, canonical) && 'noindex'],
+    ['robots', version?.release || about.indexed === false ? 'noindex, nofollow' : isOlderCopy(version?.name, canonical) && 'noindex'],
   ]
   const properties: (readonly [string, string | undefined])[] = [
     ['og:type', type],

@@ -116,6 +116,8 @@ export const paths = {
   version: (library: string, version: string) => sitePath(`/${library}/${version}`),
   /** The list of a library's releases. */
   releases: (library: string) => sitePath(`/${library}/releases`),
+  /** The changes of the docs between two releases. */
+  changes: (library: string, older: string, newer: string) => sitePath(`/${library}/changes/${older}...${newer}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
   /** `to` is the target of a link of the docs menu. */
   docsTarget: (library: string, version: string, to: string) =>

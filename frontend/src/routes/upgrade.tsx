@@ -84,7 +84,7 @@ function Upgrade() {
                 <span className="hue-text">
                   <LibraryLogo library={library} /> {library.name}
                 </span>
-                <PinnedVersion library={library} />
+                <PinnedVersion library={library} isListed />
               </li>
             ))}
           </ul>

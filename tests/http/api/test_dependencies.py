@@ -284,7 +284,17 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         "request_sync",
     }
     assert public_names(StatisticsFacts) == {"npm", "package_search"}
-    static = {"settings", "is_static", "catalog", "palette", "brand", "icons", "shells", "sign_in_by_mail"}
+    static = {
+        "settings",
+        "is_static",
+        "catalog",
+        "palette",
+        "brand",
+        "icons",
+        "shells",
+        "sign_in_by_mail",
+        "has_upgrades",
+    }
     parts = {"content", "search", "answers", "statistics", "maintenance", "accounts"}
     assert public_names(SiteFacts) == static | parts | {"content_source", "import_coverage"}
 

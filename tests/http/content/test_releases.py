@@ -53,7 +53,7 @@ def test_release_is_not_for_search_engines(tiles: TestClient) -> None:
         assert page.xpath("//link[@rel='canonical']/@href") == [f"http://testserver/tiles/{canonical}"]
     robots = tiles.get("/robots.txt").text.splitlines()
     assert [line for line in robots if "/tiles/" in line] == [
-        "Disallow: /tiles/1.", "Disallow: /tiles/2.", "Disallow: /tiles/solid@"
+        "Disallow: /tiles/1.", "Disallow: /tiles/2.", "Disallow: /tiles/changes/", "Disallow: /tiles/solid@"
     ]  # fmt: skip
     assert "/tiles/1.0.0" not in tiles.get("/sitemap-site.xml").text + tiles.get("/sitemap-tiles-latest.xml").text
 
@@ -96,13 +96,15 @@ def test_address_leads_to_the_release(tiles: TestClient, path: str, to: str) -> 
 
 def test_list_has_all_releases_and_opens_them_by_number(tiles: TestClient) -> None:
     page = page_of(tiles, "/tiles/releases")
-    assert texts(page, "//main//h2") == ["Version 2", "Version 1", "Solid only, version 3"]
+    assert texts(page, "//main//details//h2") == ["Version 2", "Version 1", "Solid only, version 3"]
     assert page.xpath("//main//details//a/@href") == [
         "/tiles/2.0.0/docs", "/tiles/1.0.0/docs", "/tiles/solid@3.2.0/docs"
     ]  # fmt: skip
     assert page.xpath("//main//details//a/@rel") == ["nofollow"] * 3
-    (form,) = page.xpath("//main//form")
-    assert (form.action, [field.name for field in form.inputs]) == ("/tiles/releases", ["release"])
+    forms = page.xpath("//main//form")
+    assert [(form.action, [field.name for field in form.inputs]) for form in forms] == [
+        ("/tiles/releases", ["release"]), ("/tiles/releases", ["older", "newer"])
+    ]  # fmt: skip
     wrong = page_of(tiles, "/tiles/releases?release=5.10")
     assert texts(wrong, "//*[@role='alert']") == ["Tiles has no such release with docs. A release is written as 2.0.0."]
 
@@ -112,3 +114,39 @@ def test_version_menu_leads_to_releases(tiles: TestClient) -> None:
     (form,) = page.xpath("//details[contains(@class, 'link-menu')]//form")
     assert dict(form.form_values())["page"] == "guide"
     assert page.xpath("//details[contains(@class, 'link-menu')]//a[@href='/tiles/releases']")
+
+
+def test_changes_between_two_releases_are_listed_without_fetching_them(tiles: TestClient) -> None:
+    page = page_of(tiles, "/tiles/changes/1.0.0...2.0.0")
+    assert texts(page, "//main//h2") == ["New pages 1", "Changed pages 1", "Removed pages 1"]
+    links = page.xpath("//main//section//a")
+    assert [(link.get("href"), link.text_content()) for link in links] == [
+        ("/tiles/2.0.0/docs/start", "Start"),
+        ("/tiles/2.0.0/docs/overview", "Overview"),
+        ("/tiles/1.0.0/docs/old", "Old"),
+    ]
+    assert page.xpath("//meta[@name='robots']/@content") == ["noindex, nofollow"]
+    latest = page_of(tiles, "/tiles/changes/2.0.0...latest")
+    assert texts(latest, "//main//h2") == ["Changed pages 1"]
+    assert latest.xpath("//main//section//a/@href") == ["/tiles/latest/docs/overview"]
+    assert "No page differs." in texts(page_of(tiles, "/tiles/changes/2.0.0...2.0.0"), "//main")[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "to"),
+    [
+        ("older=v1.0&newer=2.0.0", "/tiles/changes/1.0.0...2.0.0"),
+        ("older=2.0.0&newer=1.0.0", "/tiles/changes/1.0.0...2.0.0"),
+        ("older=solid@3.1.0&newer=", "/tiles/changes/2.0.0...latest"),
+    ],
+)
+def test_form_leads_to_the_changes(tiles: TestClient, query: str, to: str) -> None:
+    answer = tiles.get(f"/tiles/releases?{query}")
+    assert (answer.status_code, answer.headers["location"]) == (307, to)
+
+
+@pytest.mark.parametrize(
+    "names", ["1.0.0", "1.0.0...", "...2.0.0", "1.0.0...9.9.9", "9.9.9...latest", "1.0.0...2.0.0...1"]
+)
+def test_changes_between_unknown_releases_do_not_exist(tiles: TestClient, names: str) -> None:
+    assert tiles.get(f"/tiles/changes/{names}").status_code == 404

@@ -236,7 +236,12 @@ async def test_llms_txt_lists_the_pages_of_the_sitemap_and_no_others(client: htt
     listed = await listed_pages(client, "/llms.txt")
     assert listed - expected == set()
     # Pages that have no Markdown and are no docs.
-    assert {address.removeprefix(ORIGIN) for address in expected - listed} == {"/", "/blog", "/stats/npm"}
+    assert {address.removeprefix(ORIGIN) for address in expected - listed} == {
+        "/",
+        "/blog",
+        "/stats/npm",
+        "/upgrade",
+    }
 
 
 async def text_at(client: httpx.AsyncClient, address: str) -> str:

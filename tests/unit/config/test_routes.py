@@ -119,6 +119,7 @@ def test_literal_segments_by_position() -> None:
         1: {
             "account",
             "activity",
+            "changes",
             "code",
             "confirm",
             "content",

@@ -7,8 +7,8 @@ import { PinnedVersion } from '../ui/PinnedVersion'
 export function PinnedNotice({ library }: { library: LibraryCard }) {
   return (
     <>
-      <aside aria-label="Your version" className="notice-bar" data-pinned={library.id} hidden suppressHydrationWarning>
-        <span>Your version:</span>
+      <aside aria-label="Pinned" className="notice-bar" data-pinned={library.id} hidden suppressHydrationWarning>
+        Pinned:
         <PinnedVersion library={library} />
       </aside>
       <InlineScript script={PREFERENCES_SCRIPT} />

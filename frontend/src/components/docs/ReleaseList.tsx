@@ -6,6 +6,8 @@ import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { Icon } from '../ui/Icon'
 import { Link } from '../ui/Link'
 import { useShell } from '../ui/useShell'
+import { LATEST } from '../../lib/docs/version'
+import { CompareReleases } from './CompareReleases'
 import { OpenRelease } from './OpenRelease'
 
 interface Props {
@@ -38,6 +40,8 @@ export function ReleaseList({ library, newest, majors, missing }: Props) {
           </p>
         ) : null}
         <OpenRelease library={library} example={newest} />
+        <h2>What changed in the docs</h2>
+        <CompareReleases library={library} older={newest} newer={LATEST} />
       </header>
       {majors.map((major) => (
         <Major

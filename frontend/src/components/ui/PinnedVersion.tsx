@@ -4,16 +4,23 @@ import { Button } from './Button'
 import { Link } from './Link'
 import { LATEST } from '../../lib/docs/version'
 
+interface Props {
+  library: LibraryCard
+  /** Whether it stands in a list of libraries. */
+  isListed?: boolean
+}
+
 /** The version of a library that the reader pinned, and a button that removes it. Within an element with `data-pinned`, which the
- *  inline script shows to readers with a pin: it sets the text and the target of the link. */
-export function PinnedVersion({ library }: { library: LibraryCard }) {
+ *  inline script shows to readers with a pin: it sets the text of the link and its version. */
+export function PinnedVersion({ library, isListed }: Props) {
   return (
     <>
-      <Link to={paths.docs(library.id, LATEST)} data-keeps-version="" className="pinned-version" suppressHydrationWarning>
+      <Link to={paths.docs(library.id, LATEST)} className="text-link" suppressHydrationWarning>
         {LATEST}
       </Link>
       <Button size="small" data-unpin={library.id}>
-        Remove pin<span className="sr-only"> of {library.shortName}</span>
+        Unpin
+        {isListed ? <span className="sr-only"> of {library.shortName}</span> : null}
       </Button>
     </>
   )

@@ -1,5 +1,6 @@
 import type { InstalledPackage, LibraryCard, LibraryUpgrade, SpecKind } from '../../api/generated'
 import { libraryColors } from '../../lib/colors'
+import { isReleaseName } from '../../lib/docs/release'
 import { LATEST } from '../../lib/docs/version'
 import { formatList } from '../../lib/format'
 import { paths, serverPath } from '../../lib/paths'
@@ -47,6 +48,11 @@ export function LibraryUpgradeCard({ library, upgrade }: Props) {
         ))}
         {isOther ? (
           <LinkButton to={paths.docs(library.id, installed.name)}>Docs of {installed.title}</LinkButton>
+        ) : null}
+        {isOther && isReleaseName(installed.name) ? (
+          <LinkButton to={paths.changes(library.id, installed.name, LATEST)} rel="nofollow">
+            What changed since
+          </LinkButton>
         ) : null}
         <LinkButton to={paths.docs(library.id, LATEST)} data-keeps-version="">
           Docs of {current.title}

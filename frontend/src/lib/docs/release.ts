@@ -2,6 +2,7 @@
 import type { ReleaseVersion } from '../../api/generated'
 import type { Load } from '../../api/call'
 import type { Version } from './version'
+import { LATEST } from './version'
 
 const NAME = /^(?:[\w-]+@)?\d+\.\d+/
 
@@ -19,4 +20,15 @@ export async function loadRelease(load: Load, library: string, number: string): 
 
 export function releaseVersion({ version, day, numbers }: ReleaseVersion): Version {
   return { ...version, release: { day, numbers } }
+}
+
+/** The releases of an address such as `5.28.4...latest`; null for another one. */
+export function splitRange(range: string): { older: string; newer: string } | null {
+  const [older = '', newer = '', ...rest] = range.split('...')
+  return older && newer && rest.length === 0 ? { older, newer } : null
+}
+
+/** What pages call the end of a range. */
+export function releaseTitle(number: string): string {
+  return number === LATEST ? 'the latest docs' : number
 }

@@ -7,7 +7,11 @@ import { paths } from '../../lib/paths'
 
 export const Route = createFileRoute('/$library/releases')({
   // The server redirects to a release that exists. The router would read 5.10 as the number 5.1, so no page shows it.
-  validateSearch: ({ release }: Record<string, unknown>) => (release === undefined ? {} : { release }),
+  validateSearch: ({ release, older, newer }: Record<string, unknown>) => ({
+    ...(release === undefined ? {} : { release }),
+    ...(older === undefined ? {} : { older }),
+    ...(newer === undefined ? {} : { newer }),
+  }),
   loader: async ({ context: { load, library } }) => {
     const { newest, majors } = await load('releases.list', { library: library.id })
     if (newest === null) throw notFound()
@@ -27,7 +31,7 @@ export const Route = createFileRoute('/$library/releases')({
 function Releases() {
   const { library } = Route.useRouteContext()
   const { newest, majors } = Route.useLoaderData()
-  const missing = 'release' in Route.useSearch()
+  const missing = Object.keys(Route.useSearch()).length > 0
   return (
     <PageLayout>
       <AreaStyles name="releases" />

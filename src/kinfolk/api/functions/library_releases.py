@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kinfolk.api.functions.shell import LibraryVersion, library_version
 from kinfolk.api.registry import Call, registry, request_data
+from kinfolk.config.catalog import LATEST
 from kinfolk.config.catalog.releases import Release
+from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs
 from kinfolk.runtime.cache import DOCS
+from kinfolk.runtime.errors import NotFound
 
 
 @request_data
@@ -94,6 +98,38 @@ async def list_releases(call: Call, request: ReleasesRequest) -> ReleaseList:
     for (framework, major), releases in groupby(by_framework, key=lambda release: (release.framework, release.major)):
         majors.append(MajorReleases(framework, major, tuple(_minors(releases))))
     return ReleaseList(table.newest.number if table.newest else None, tuple(majors))
+
+
+@request_data
+class ChangesRequest:
+    """Two releases by their numbers. `newer` may be `latest`."""
+
+    library: str
+    older: str
+    newer: str
+
+
+@dataclass(frozen=True)
+class ReleaseChanges:
+    """What differs between two releases. `newer_day` is null for the latest docs."""
+
+    older_day: str
+    newer_day: str | None
+    docs: ComparedDocs
+
+
+@registry.function("releases.changes", cache=DOCS)
+async def release_changes(call: Call, request: ChangesRequest) -> ReleaseChanges:
+    """The pages that differ. Raises NotFound for an unknown release."""
+    library = call.site.catalog.library(request.library)
+    table = call.docs.releases(library)
+    older = table.find(request.older)
+    newer = table.find(request.newer)
+    if older is None or (newer is None and request.newer != LATEST):
+        raise NotFound(f"{library.name} has no release {request.newer if older else request.older}")
+    # In a thread: the first comparison reads the lists of files, and the titles of all pages.
+    docs = await asyncio.to_thread(compare_docs, call.docs, library, request.older, request.newer)
+    return ReleaseChanges(older.day.isoformat(), newer.day.isoformat() if newer else None, docs)
 
 
 def _minors(releases: Iterable[Release]) -> Iterable[MinorReleases]:

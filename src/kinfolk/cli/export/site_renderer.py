@@ -179,7 +179,17 @@ class SiteRenderer:
 
 
 def export_settings(settings: Settings) -> Settings:
-    """Settings of a site that is exported: nothing is fetched, indexed or checked in the background."""
+    """Settings of a site that is exported: nothing is fetched, indexed or checked in the background.
+
+    Files cannot fetch the docs of releases, so an export has none.
+    """
     return dataclasses.replace(
-        settings, search=False, npm_import=False, figures=False, link_check=False, refresh_s=0, github_token=""
+        settings,
+        search=False,
+        npm_import=False,
+        figures=False,
+        link_check=False,
+        refresh_s=0,
+        github_token="",
+        releases_mb=0,
     )

@@ -23,7 +23,7 @@ from kinfolk.content.markdown.code.highlighting import highlighted_body, highlig
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 from kinfolk.content.redirects import Redirect, Redirects
 from kinfolk.content.sources.paths import page_fault, path_fault, quoted_path
-from kinfolk.runtime.errors import Invalid, Refused
+from kinfolk.runtime.errors import Invalid, NotFound, Refused
 
 MIN_BLOB_PREFIX = 12
 """Digits of a git id that identify the content of a file for ever, and that nobody guesses."""
@@ -100,6 +100,12 @@ class ContentReader:
         """The known releases of a library."""
         self._recorder.record(releases_of_library(library.id))
         return library.releases.table
+
+    def release_files(self, library: Library, number: str) -> Mapping[str, str]:
+        """Path -> git id of the files of a release. Raises NotFound for an unknown one, Unavailable. Reads the disk."""
+        if self._docs_snapshot.releases is None or self.releases(library).find(number) is None:
+            raise NotFound(f"{library.name} has no release {number}")
+        return self._docs_snapshot.releases.files(library.ref(number))
 
     # Pages
 

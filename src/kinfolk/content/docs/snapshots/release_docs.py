@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from kinfolk.config.catalog import Catalog, Library
 from kinfolk.config.catalog.releases import Release, releases_of
@@ -12,7 +13,11 @@ from kinfolk.content.dependencies import Dependency, releases_of_library
 from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.sources.git.tags.tag_contents import TagContents
+from kinfolk.runtime.cache import ThreadSafeLRUCache
 from kinfolk.runtime.errors import NotFound, Unavailable
+
+MOST_LISTED = 8
+"""Releases whose list of files stays in memory for comparisons: 0.1 MB each."""
 
 
 class ReleaseDocs:
@@ -25,6 +30,7 @@ class ReleaseDocs:
         self._most_open = most_open
         self._open: OrderedDict[Ref, BranchDocs] = OrderedDict()
         self._lock = threading.Lock()
+        self._files: ThreadSafeLRUCache[Ref, Mapping[str, str]] = ThreadSafeLRUCache(MOST_LISTED)
         self._listed_at_ns: dict[str, int | None] = {}
 
     def update(self) -> frozenset[Dependency]:
@@ -63,6 +69,20 @@ class ReleaseDocs:
         return (
             None if tree is None else self._add(ref, open_branch(self._catalog, tree, self._markdown, is_release=True))
         )
+
+    def files(self, ref: Ref) -> Mapping[str, str]:
+        """Path -> git id of the files of a release, which need not be fetched. Reads the disk.
+
+        Raises NotFound for other refs, Unavailable for a damaged mirror.
+        """
+        known = self._files.get(ref)
+        if known is None:
+            release = self._release(ref)
+            if release is None:
+                raise NotFound(f"{ref} is not a release of this site")
+            known = self._contents.files(ref, release.commit, self._folders(ref))
+            self._files.put(ref, known)
+        return known
 
     def is_fetched(self, ref: Ref) -> bool:
         """Whether `find` has the docs of a release. False for other refs."""

@@ -208,12 +208,15 @@ class MachineReadableTexts:
 
 
 def release_prefixes(library: Library) -> list[str]:
-    """The beginnings of the addresses of a library's releases: `/query/5.`. They are not for search engines.
+    """The beginnings of the addresses of a library's releases, and of changes between them: `/query/5.`.
+
+    They are not for search engines.
 
     One that begins the address of a version, too, is left out.
     """
     found = {
         f"{release.framework}@" if release.framework else f"{release.major}." for release in library.releases.table.all
     }
+    found |= {"changes/"} if found else set()
     versions = library.version_names
     return [f"/{library.id}/{start}" for start in sorted(found) if not any(name.startswith(start) for name in versions)]

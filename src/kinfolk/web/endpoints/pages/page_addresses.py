@@ -106,6 +106,21 @@ class PageAddresses:
             return None
         return f"/{library}/{release.number}{inside or '/docs'}"
 
+    def requested_changes(self, path: str, older: str, newer: str) -> str | None:
+        """The address of the changes between two releases, by the names that a reader wrote; else None.
+
+        Without a newer one, those up to the latest docs.
+        """
+        match = self.route(path)
+        library = match.params.get("library", "")
+        table = self._releases(library) if match.route.exists == "releases" else ReleaseTable()
+        first, last = table.named(older.strip().lower()), table.named(newer.strip().lower())
+        if first is None or (last is None and newer.strip() not in ("", LATEST)):
+            return None
+        if last is not None and last.order < first.order:
+            first, last = last, first
+        return f"/{library}/changes/{first.number}...{last.number if last else LATEST}"
+
     def requested_release(self, path: str, name: str, page: str) -> str | None:
         """The address that the list of releases leads to for the name of a release, which a reader wrote; else None."""
         match = self.route(path)
@@ -137,6 +152,8 @@ class PageAddresses:
                 return params["library"] in self._libraries
             case "releases":
                 return bool(self._releases(params["library"]).all)
+            case "changes":
+                return self._compares(params["library"], params["range"])
             case "post":
                 return any(post.slug == params[SPLAT] for post in self._posts())
             case _:
@@ -145,6 +162,12 @@ class PageAddresses:
     def branch(self, params: Mapping[str, str], docs: ContentReader) -> BranchReader | None:
         """The docs of a known version; None while its branch has not been fetched."""
         return docs.find_branch(self._libraries[params["library"]].ref(params["version"]))
+
+    def _compares(self, library: str, names: str) -> bool:
+        """Whether a range such as `5.28.4...5.30.0` names two releases, or one and the latest docs."""
+        older, dots, newer = names.partition("...")
+        table = self._releases(library)
+        return bool(dots) and table.find(older) is not None and (newer == LATEST or table.find(newer) is not None)
 
     def _releases(self, library: str) -> ReleaseTable:
         return self._libraries[library].releases.table if library in self._libraries else ReleaseTable()

@@ -11,7 +11,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -67,6 +67,13 @@ class TagContents:
     def stop(self) -> None:
         """Stop all running and later fetches: the process is about to exit."""
         self._stopping.set()
+
+    def files(self, ref: Ref, commit: str, folders: tuple[str, ...]) -> Mapping[str, str]:
+        """Path -> git id of the files of a tag, whose contents need not be here. Reads the disk.
+
+        Raises Unavailable for a commit that the mirror does not have.
+        """
+        return GitTree(ref, commit, self._store(ref.repo), folders=folders).files
 
     def open(self, ref: Ref, commit: str, folders: tuple[str, ...]) -> GitTree | None:
         """The folders of a tag, if all their files are here; else None. Reads the disk.

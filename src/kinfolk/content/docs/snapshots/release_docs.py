@@ -28,7 +28,8 @@ class ReleaseDocs:
         self._contents = contents
         self._markdown = markdown
         self._most_open = most_open
-        self._open: OrderedDict[Ref, BranchDocs] = OrderedDict()
+        self._open: OrderedDict[Ref, tuple[int, BranchDocs]] = OrderedDict()
+        """The docs of each release, and the generation of the contents that they read."""
         self._lock = threading.Lock()
         self._files: ThreadSafeLRUCache[Ref, Mapping[str, str]] = ThreadSafeLRUCache(MOST_LISTED)
         self._listed_at_ns: dict[str, int | None] = {}
@@ -59,16 +60,19 @@ class ReleaseDocs:
 
         Raises Unavailable for a damaged mirror.
         """
-        with self._lock:
-            docs = self._open.get(ref)
-            if docs is not None:
-                self._open.move_to_end(ref)
-                return docs
         release = self._release(ref)
-        tree = self._contents.open(ref, release.commit, self._folders(ref)) if release else None
-        return (
-            None if tree is None else self._add(ref, open_branch(self._catalog, tree, self._markdown, is_release=True))
-        )
+        if release is None:
+            return None
+        generation = self._contents.generation(ref.repo)
+        with self._lock:
+            known = self._open.get(ref)
+            if known is not None and known[0] == generation:
+                self._open.move_to_end(ref)
+                return known[1]
+        tree = self._contents.open(ref, release.commit, self._folders(ref))
+        if tree is None:
+            return None
+        return self._add(ref, generation, open_branch(self._catalog, tree, self._markdown, is_release=True))
 
     def files(self, ref: Ref) -> Mapping[str, str]:
         """Path -> git id of the files of a release, which need not be fetched. Reads the disk.
@@ -110,10 +114,13 @@ class ReleaseDocs:
         found = (each.releases.table.of_tag(ref.branch) for each in self._catalog.libraries_of(ref.repo))
         return next((release for release in found if release is not None), None)
 
-    def _add(self, ref: Ref, docs: BranchDocs) -> BranchDocs:
+    def _add(self, ref: Ref, generation: int, docs: BranchDocs) -> BranchDocs:
         with self._lock:
             # Another thread may have opened them meanwhile.
-            docs = self._open.setdefault(ref, docs)
+            known = self._open.get(ref)
+            if known is not None and known[0] == generation:
+                docs = known[1]
+            self._open[ref] = generation, docs
             self._open.move_to_end(ref)
             while len(self._open) > self._most_open:
                 self._open.popitem(last=False)

@@ -47,6 +47,7 @@ class Contents(TagContents):
         self.listed: list[Tag] = []
         self.fetched: set[str] = set()
         self.opened: list[str] = []
+        self.deletions = 0
         self.folder = root
 
     def add(self, *names: str) -> None:
@@ -61,6 +62,9 @@ class Contents(TagContents):
 
     def listed_at_ns(self, repo: str) -> int | None:
         return len(self.tags(repo))
+
+    def generation(self, repo: str) -> int:
+        return self.deletions if repo == REPO else 0
 
     def open(self, ref: Ref, commit: str, folders: Iterable[str]) -> object:  # type: ignore[override]
         assert (commit, tuple(folders)) == (f"commit of {ref.branch}", ("docs",))
@@ -144,6 +148,20 @@ def test_releases_are_closed_when_others_are_read(catalog: Catalog, contents: Co
     assert contents.opened == []
     assert releases.find(first) is not None
     assert contents.opened == ["v2.0.0"]
+
+
+def test_release_whose_contents_were_deleted_is_opened_again(
+    catalog: Catalog, contents: Contents, releases: ReleaseDocs
+) -> None:
+    ref = catalog.library("tiles").ref("2.0.0")
+    releases.fetch(ref)
+    first = releases.find(ref)
+    contents.deletions += 1
+    contents.fetched.clear()
+    assert releases.find(ref) is None
+    assert not releases.is_fetched(ref)
+    releases.fetch(ref)
+    assert releases.find(ref) not in (None, first)
 
 
 def test_path_of_a_file_begins_with_its_tag(catalog: Catalog, releases: ReleaseDocs) -> None:

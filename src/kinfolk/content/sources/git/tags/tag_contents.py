@@ -106,7 +106,7 @@ class TagContents:
 
     def _open(self, ref: Ref, commit: str, folders: tuple[str, ...]) -> tuple[GitTree, tuple[str, ...]]:
         objects = self._store(ref.repo)
-        tree = GitTree(ref, commit, objects, folders=folders)
+        tree = GitTree(ref, commit, objects, folders=folders, on_damage=self._drop)
         try:
             missing = objects.missing(tree.blobs)
         except GIT_ERRORS as error:
@@ -115,15 +115,28 @@ class TagContents:
             raise Unavailable(f"{ref} has more than {MOST_MISSING} files")
         return tree, missing
 
-    def _store(self, repo: str) -> ObjectStore:
-        """The objects of a repository: those of its histories before the first fetch."""
-        path = self._path(repo)
-        if not path.exists():
-            path = self._root / f"{repo}.history.git"
+    def generation(self, repo: str) -> int:
+        """A number that changes when the contents of a repository are deleted: trees opened before cannot be read.
+
+        Raises Unavailable without a history.
+        """
         try:
-            inode = path.stat().st_ino
+            return self._objects_folder(repo).stat().st_ino
         except OSError as error:
             raise Unavailable(f"The mirror of {repo} has no history: {error.strerror}") from error
+
+    def _objects_folder(self, repo: str) -> Path:
+        """The repository that has all objects of a tag: that of the histories before the first fetch."""
+        path = self._path(repo)
+        return path if path.exists() else self._root / f"{repo}.history.git"
+
+    def _drop(self, tree: GitTree) -> None:
+        """Delete contents that are damaged, so that the next reader fetches them."""
+        log.warning("contents of releases damaged", ref=str(tree.ref))
+        shutil.rmtree(self._path(tree.ref.repo), ignore_errors=True)
+
+    def _store(self, repo: str) -> ObjectStore:
+        path, inode = self._objects_folder(repo), self.generation(repo)
         known = self._objects.get(repo)
         if known is not None and known[0] == inode:
             return known[1]
@@ -149,7 +162,8 @@ class TagContents:
             shutil.rmtree(fresh, ignore_errors=True)
             git.run("init", "--bare", "--quiet", "--template=", fresh, timeout_s=self._timeout_s)
             (fresh / "objects/info").mkdir(exist_ok=True)
-            history = (self._root / f"{repo}.history.git/objects").resolve()
+            # Relative to the folder of objects, so that the mirror can be moved.
+            history = f"../../{repo.rpartition('/')[2]}.history.git/objects"
             (fresh / "objects/info/alternates").write_text(f"{history}\n")
             fresh.rename(path)
         remove_leftovers(path)

@@ -33,7 +33,10 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     assert built
     content = write_library(tmp_path_factory.mktemp("library"))
     with serving(
-        tmp_path_factory.mktemp("upgrade"), "--content", str(content), environment={"KINFOLK_SEARCH": "off"}
+        tmp_path_factory.mktemp("upgrade"),
+        "--content",
+        str(content),
+        environment={"KINFOLK_SEARCH": "off", "KINFOLK_HIGHLIGHT": "off", "KINFOLK_PRERENDER": "off"},
     ) as server:
         yield server
 

@@ -85,7 +85,7 @@ def run(importer: Importer) -> ImportReport:
 
 async def until(condition: Callable[[], bool]) -> None:
     while not condition():  # noqa: ASYNC110 - of threads
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
 
 
 def expected(package: str, last: date) -> list[int]:
@@ -139,10 +139,9 @@ def test_each_day_takes_a_request_for_all_unscoped_packages(database: Database, 
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("seed", range(2))
-def test_an_api_that_misbehaves_delays_the_import(database: Database, npm: NpmApi, clock: Clock, seed: int) -> None:
+def test_an_api_that_misbehaves_delays_the_import(database: Database, npm: NpmApi, clock: Clock) -> None:
     faults: list[Fault | None] = [*FAULTS, *[None] * 12]
-    random.Random(seed).shuffle(faults)  # noqa: S311
+    random.Random(0).shuffle(faults)  # noqa: S311
     npm.faults = cycle(faults)
     npm.unknown = {"no-such", "@no/such"}
     names = ("react", "vue", "@angular/core", "no-such", "svelte", "@no/such")
@@ -330,9 +329,10 @@ def test_progress_reaches_the_total(database: Database, npm: NpmApi, clock: Cloc
 
 @pytest.mark.no_cover
 def test_the_default_packages_need_few_requests(sqlite_database: Database, npm: NpmApi, clock: Clock) -> None:
-    packages = load_npm_config(SITE).packages
+    # A third of them: their requests are counted, and each takes as long as the others.
+    packages = load_npm_config(SITE).packages[::3]
     assert run(make_importer(sqlite_database, npm, clock, packages, Pace(interval_s=0))) == ImportReport()
-    assert len(packages) >= 81
+    assert len(packages) >= 27
     assert len(HistoryStore(sqlite_database).stored_packages()) == len(packages) + 1
     versions = sum(path.startswith("/versions/") for path in npm.paths)
     scoped = sum(name.startswith("@") for name in packages)

@@ -176,6 +176,5 @@ def _npm_names(library: Library) -> Mapping[str, str | None]:
     own: dict[str, str | None] = {}
     for package in listed:
         if package.registry == NPM:
-            # A scope begins with the character that a version begins with.
-            own.setdefault(package.name[:1] + package.name[1:].partition("@")[0], package.framework)
+            own.setdefault(package.name_without_version, package.framework)
     return own | {name: own.get(name) for name in library.npm_packages}

@@ -176,6 +176,11 @@ class Package:
     registry: RegistryName = "npm"
     """Registry that has the package, which decides the commands."""
 
+    @property
+    def name_without_version(self) -> str:
+        """`@acme/tiles` of `@acme/tiles@4`. A scope begins with the character that a version begins with."""
+        return self.name[:1] + self.name[1:].partition("@")[0]
+
 
 @dataclass(frozen=True)
 class Sample:

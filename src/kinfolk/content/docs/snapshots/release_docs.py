@@ -133,10 +133,5 @@ class ReleaseDocs:
 
     def _packages(self, library: Library) -> list[tuple[str, str]]:
         """The frameworks and packages of a library, that of the default framework first."""
-        packages = [(each.framework or "", _without_version(each.name)) for each in library.packages]
+        packages = [(each.framework or "", each.name_without_version) for each in library.packages]
         return sorted(packages, key=lambda package: package[0] != self._catalog.default_framework)
-
-
-def _without_version(package: str) -> str:
-    """`@acme/tiles@4` -> `@acme/tiles`."""
-    return package[:1] + package[1:].partition("@")[0]

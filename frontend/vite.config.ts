@@ -21,6 +21,7 @@ const AREAS = [
   'post-tags',
   'open-release',
   'releases',
+  'difference',
   'reference',
   'extensions',
   'search',

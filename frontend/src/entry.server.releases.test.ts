@@ -70,7 +70,7 @@ test('a library without releases has no list of them', async () => {
   expect(outcome).toMatchObject({ type: 'html', status: 404 })
 })
 
-const compared = (title: string, path: string, before: string | null = null) => ({ title, path, to: `/atlas/1.4.2/docs/${path}`, before })
+const compared = (title: string, path: string, before: string | null = null) => ({ title, path, before })
 
 test('changes between two releases are listed by kind', async () => {
   const docs = { added: [], changed: [compared('<b>One</b>', 'one')], moved: [compared('Two', 'new/two', 'two')], removed: [] }
@@ -80,6 +80,7 @@ test('changes between two releases are listed by kind', async () => {
   expect(document.match(/<h2>[^<]+/g)).toEqual(['<h2>Changed pages', '<h2>Moved pages'])
   expect(document).toContain('&lt;b&gt;One&lt;/b&gt;')
   expect(document).toContain('<small>new/two, before at two</small>')
+  expect(document).toContain('<a href="/atlas/changes/1.4.0...1.4.2/new/two" rel="nofollow">Two</a>')
   expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
 })
 
@@ -87,4 +88,42 @@ test.each(['1.4.0', '1.4.0...', '...1.4.2', '1...2...3'])('%s is no range of rel
   const { outcome, rounds } = await renderWithSamples(`/atlas/changes/${range}`)
   expect(outcome).toMatchObject({ type: 'html', status: 404 })
   expect(rounds.flat()).not.toContain('releases.changes')
+})
+
+const compareVersion = (path: string, day: string | null) => ({ to: `/atlas/1.4.2/docs/${path}`, path, day })
+const difference = {
+  title: 'The <cache>',
+  html: '<div class="difference-changed"><p>A <ins>new</ins> word</p></div>',
+  older: compareVersion('old', '2024-01-02'),
+  newer: compareVersion('cache', '2024-03-15'),
+  changed: 1,
+  added: 2,
+  removed: 0,
+  extraStyles: false,
+}
+
+test('a difference has its counts, links to both versions and a legend', async () => {
+  const answers = { 'releases.difference': (request: unknown) => ok({ ...difference, html: JSON.stringify(request) }) }
+  const document = await html('/atlas/changes/1.4.0...1.4.2/guides/cache', answers)
+  expect(document).toContain('<h1>The &lt;cache&gt;</h1>')
+  expect(document).toContain('Changes from 1.4.0 to 1.4.2. 1 block changed and 2 added. The page was at old before.')
+  expect(document).toContain('<a href="/atlas/1.4.2/docs/old" rel="nofollow">The page in 1.4.0</a><small>Jan 2, 2024</small>')
+  expect(document).toContain('<dt><ins>Added</ins></dt>')
+  expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
+})
+
+test.each([
+  [{ older: null }, '/atlas/changes/1.4.0...latest/cache', 'The page is new: 1.4.0 does not have it.'],
+  [{ newer: null }, '/atlas/changes/1.4.0...latest/cache', 'The page was removed: the latest docs do not have it.'],
+  [{ newer: null }, '/atlas/changes/1.4.0...1.4.2/cache', '<li>1.4.2 has no such page.</li>'],
+  [{ changed: 0, added: 0, older: compareVersion('cache', null) }, '/atlas/changes/1.4.0...1.4.2/cache', 'The text of the page did not change.</p>'],
+])('%j at %s is said in words', async (other, address, words) => {
+  const document = await html(address, { 'releases.difference': () => ok({ ...difference, ...other }) })
+  expect(document).toContain(words)
+})
+
+test.each(['1.4.0', '1.4.0...1.4.2...latest'])('%s is no range of a difference', async (range) => {
+  const { outcome, rounds } = await renderWithSamples(`/atlas/changes/${range}/guides/cache`)
+  expect(outcome).toMatchObject({ type: 'html', status: 404 })
+  expect(rounds.flat()).not.toContain('releases.difference')
 })

@@ -33,6 +33,7 @@ export interface Functions {
   'releases.find': { input: ReleaseRequest; output: ReleaseVersion | null; method: 'GET' }
   'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
   'releases.changes': { input: ChangesRequest; output: ReleaseChanges; method: 'GET' }
+  'releases.difference': { input: DifferenceRequest; output: PageDifferenceView; method: 'GET' }
   'maintenance.content': { input: null; output: ContentState; method: 'GET' }
   'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
   'maintenance.links': { input: null; output: LinkReport; method: 'GET' }
@@ -930,8 +931,31 @@ export interface ComparedDocs {
 export interface ComparedPage {
   title: string
   path: string
-  to: string
   before: string | null
+}
+
+export interface DifferenceRequest {
+  library: string
+  older: string
+  newer: string
+  path: string
+}
+
+export interface PageDifferenceView {
+  title: string
+  html: Html
+  older: ComparedVersion | null
+  newer: ComparedVersion | null
+  changed: number
+  added: number
+  removed: number
+  extraStyles: boolean
+}
+
+export interface ComparedVersion {
+  to: string
+  path: string
+  day: string | null
 }
 
 export interface ContentState {

@@ -118,6 +118,9 @@ export const paths = {
   releases: (library: string) => sitePath(`/${library}/releases`),
   /** The changes of the docs between two releases. */
   changes: (library: string, older: string, newer: string) => sitePath(`/${library}/changes/${older}...${newer}`),
+  /** The changes of a page between two releases. */
+  difference: (library: string, older: string, newer: string, path: string) =>
+    sitePath(`/${library}/changes/${older}...${newer}/${encodeSegments(path)}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
   /** `to` is the target of a link of the docs menu. */
   docsTarget: (library: string, version: string, to: string) =>

@@ -1,10 +1,10 @@
 import type { ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
-import { LATEST } from '../../lib/docs/version'
 import { releaseTitle } from '../../lib/docs/release'
 import { formatDate, formatNumber } from '../../lib/format'
-import { paths, serverPath } from '../../lib/paths'
-import { Breadcrumbs } from '../ui/Breadcrumbs'
+import { paths } from '../../lib/paths'
+import type { SitePath } from '../../lib/paths'
 import { Link } from '../ui/Link'
+import { ChangeCrumbs } from './ChangeCrumbs'
 import { CompareReleases } from './CompareReleases'
 
 interface Props {
@@ -25,13 +25,7 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
   return (
     <div className="releases">
       <header className="releases-head">
-        <Breadcrumbs
-          crumbs={[
-            { label: library.name, href: paths.version(library.id, LATEST) },
-            { label: 'Releases', href: paths.releases(library.id) },
-            { label: 'Changes', href: paths.changes(library.id, older, newer) },
-          ]}
-        />
+        <ChangeCrumbs library={library} older={older} newer={newer} />
         <h1>{`Changes from ${older} to ${releaseTitle(newer)}`}</h1>
         <p>
           {`Pages of the docs that differ between ${older} (${formatDate(olderDay)}) and ${releaseTitle(newer)}${newerDay ? ` (${formatDate(newerDay)})` : ''}.`}
@@ -46,7 +40,7 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
           </h2>
           <ul>
             {pages.map((page) => (
-              <ChangedPage key={page.path} page={page} />
+              <ChangedPage key={page.path} page={page} to={paths.difference(library.id, older, newer, page.path)} />
             ))}
           </ul>
         </section>
@@ -55,10 +49,10 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
   )
 }
 
-function ChangedPage({ page: { title, path, to, before } }: { page: ComparedPage }) {
+function ChangedPage({ page: { title, path, before }, to }: { page: ComparedPage; to: SitePath }) {
   return (
     <li>
-      <Link to={serverPath(to)} rel="nofollow">
+      <Link to={to} rel="nofollow">
         {title}
       </Link>
       <small>{before === null ? path : `${path}, before at ${before}`}</small>

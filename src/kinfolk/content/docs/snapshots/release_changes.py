@@ -9,31 +9,31 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kinfolk.config.catalog import LATEST, WHOLE_REPOSITORY, Library
-from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.changes.changed_pages import changed_pages
 from kinfolk.content.docs.branch_docs import default_title
+from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
+from kinfolk.runtime.errors import NotFound
 
 PAGE_ENDINGS = (".md", ".mdx")
 
 
 @dataclass(frozen=True)
 class ComparedPage:
-    """A page that differs: `title`, its path below the docs, and its address in the version that has it.
+    """A page that differs: its title, and its path below the docs of the version that has it.
 
     `before` is the former path of a page that moved.
     """
 
     title: str
     path: str
-    to: str
     before: str | None = None
 
 
 @dataclass(frozen=True)
 class ComparedDocs:
-    """The pages that differ, sorted by path. Removed ones lead to the older version."""
+    """The pages that differ, sorted by path."""
 
     added: tuple[ComparedPage, ...]
     changed: tuple[ComparedPage, ...]
@@ -50,13 +50,37 @@ def compare_docs(docs: ContentReader, library: Library, older: str, newer: str) 
     old, new = _tree(docs, library, older), _tree(docs, library, newer)
     found = changed_pages(old, new)
 
-    def pages(files: Iterable[str], version: str) -> tuple[ComparedPage, ...]:
-        return tuple(names.page(file, version) for file in files)
+    def pages(files: Iterable[str]) -> tuple[ComparedPage, ...]:
+        return tuple(names.page(file) for file in files)
 
-    moved = (names.page(each.path, newer, before=each.old_path) for each in found.moved)
-    return ComparedDocs(
-        pages(found.added, newer), pages(found.changed, newer), tuple(moved), pages(found.removed, older)
-    )
+    moved = (names.page(each.path, before=each.old_path) for each in found.moved)
+    return ComparedDocs(pages(found.added), pages(found.changed), tuple(moved), pages(found.removed))
+
+
+def page_versions(
+    docs: ContentReader, library: Library, older: str, newer: str, path: str
+) -> tuple[DocsLocation | None, DocsLocation | None]:
+    """The page at a path below the docs in two versions; None in one that does not have it.
+
+    The older version of a page that moved is that at its former path. Raises NotFound for a page that neither version
+    has, and what `compare_docs` and `ContentReader.locate` raise. Blocks.
+    """
+    new = _located(docs, library, newer, path)
+    old = _located(docs, library, older, path)
+    if old is None and new is not None and new.file is not None:
+        file = _inside(new.docs_root, docs.branch(new.ref).real_file(new.file))
+        moved = changed_pages(_tree(docs, library, older), _tree(docs, library, newer)).moved
+        before = next((each.old_path for each in moved if each.path == file), None)
+        old = _located(docs, library, older, _without_ending(before)) if before else None
+    if old is None and new is None:
+        raise NotFound(f"Neither version of {library.name} has a page “{path[:200]}”")
+    return old, new
+
+
+def _located(docs: ContentReader, library: Library, version: str, path: str) -> DocsLocation | None:
+    facts = library.docs_facts(version)
+    location = docs.locate(facts.ref, f"{facts.docs_root}/{path}.md", version)
+    return location if location.file is not None else None
 
 
 class _LatestNames:
@@ -64,14 +88,13 @@ class _LatestNames:
 
     def __init__(self, docs: ContentReader, library: Library) -> None:
         latest = find_version_docs(docs, library, LATEST)
-        self._library = library
         self._titles = latest.branch.titles(latest.docs_root)
         self._paths = {_inside(latest.docs_root, file): path for path, file in latest.pages().items()}
 
-    def page(self, file: str, version: str, *, before: str | None = None) -> ComparedPage:
+    def page(self, file: str, *, before: str | None = None) -> ComparedPage:
         path = self._paths.get(file) or _without_ending(file)
         title = self._titles.get(path) or default_title(file)
-        return ComparedPage(title, path, str(DocsAddress(self._library.id, version, path)), before)
+        return ComparedPage(title, path, before)
 
 
 def _tree(docs: ContentReader, library: Library, version: str) -> Mapping[str, str]:

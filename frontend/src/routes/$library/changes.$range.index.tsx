@@ -7,7 +7,7 @@ import { releaseTitle, splitRange } from '../../lib/docs/release'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
-export const Route = createFileRoute('/$library/changes/$range')({
+export const Route = createFileRoute('/$library/changes/$range/')({
   loader: async ({ context: { load, library }, params }) => {
     const range = splitRange(params.range)
     if (!range) throw notFound()

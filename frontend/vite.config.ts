@@ -31,6 +31,7 @@ const AREAS = [
   'design',
   'accounts',
   'page-notes',
+  'page-marks',
   'upgrade',
 ]
 

@@ -61,10 +61,11 @@ The end of the guide.
 OVERLAY = "---\nref: docs/guide.md\nreplace: { Install tiles: Install solid-tiles }\n---\n"
 
 
-def tag(upstreams: Upstreams, *names: str) -> None:
-    """Tags of the last commit."""
+def tag(upstreams: Upstreams, *names: str, is_annotated: bool = False) -> None:
+    """Tags of the last commit. An annotated one is of today, another one of the day of the commit."""
+    annotation = ("-a", "-m", "A release") if is_annotated else ()
     for name in names:
-        git(f"--git-dir={upstreams.path(TILES)}", "tag", name, "refs/heads/main")
+        git(f"--git-dir={upstreams.path(TILES)}", "tag", *annotation, name, "refs/heads/main")
 
 
 def allow_filters(upstreams: Upstreams) -> Upstreams:
@@ -75,7 +76,10 @@ def allow_filters(upstreams: Upstreams) -> Upstreams:
 
 
 def make_edited_upstream(folder: Path) -> Upstreams:
-    """Releases 2.0.0, 2.1.0 and 2.1.1 with pages that are added, removed, moved and edited, one with active content."""
+    """Releases 2.0.0, 2.1.0 and 2.1.1 of today, and a branch that is ahead.
+
+    Pages are added, removed, moved and edited, one with active content.
+    """
     upstreams = Upstreams(folder)
     vectors = "\n\n".join(SCRIPT_VECTORS)
     shared = {"docs/config.json": EDITED_MENU, "docs/start.md": "# Start\n", "docs/framework/solid/guide.md": OVERLAY}
@@ -86,7 +90,7 @@ def make_edited_upstream(folder: Path) -> Upstreams:
         "docs/gone.md": "# Gone\n\nOld text.\n",
     }
     upstreams.commit(TILES, {**shared, **first, "docs/hostile.md": f"# Hostile\n\n{vectors}\n\nold words"})
-    tag(upstreams, "v2.0.0")
+    tag(upstreams, "v2.0.0", is_annotated=True)
     second = {
         "docs/guide.md": GUIDE.format("tiles now", 2),
         "docs/after.md": moved,
@@ -94,10 +98,11 @@ def make_edited_upstream(folder: Path) -> Upstreams:
     }
     hostile = f"# Hostile\n\n{vectors.replace('alert(1)', 'alert(2)')}\n\nnew words"
     upstreams.commit(TILES, {**shared, **second, "docs/hostile.md": hostile}, replace=True)
-    tag(upstreams, "v2.1.0")
+    tag(upstreams, "v2.1.0", is_annotated=True)
     upstreams.commit(TILES, {"docs/start.md": "# Start\n\nAn edited start.\n"})
-    tag(upstreams, "v2.1.1")
-    upstreams.commit(TILES, {"docs/new.md": "# New\n\nNew text, edited after the release.\n"})
+    tag(upstreams, "v2.1.1", is_annotated=True)
+    edited = {"docs/new.md": "# New\n\nNew text, edited after the release.\n", "docs/after.md": f"{moved}Edited.\n"}
+    upstreams.commit(TILES, {**edited, "docs/fresh.md": "# Fresh\n\nIn no release.\n"})
     return allow_filters(upstreams)
 
 

@@ -295,12 +295,19 @@ export interface DocPage {
   feedback: boolean
   apiReference: boolean
   extraStyles: boolean
+  marks?: PageMarkView[]
 }
 
 export interface Alternative {
   name: string
   to: string
   title: string | null
+}
+
+export interface PageMarkView {
+  label: string
+  older: string
+  newer: string
 }
 
 export interface ChangedRequest {

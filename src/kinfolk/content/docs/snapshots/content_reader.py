@@ -11,8 +11,10 @@ from http import HTTPStatus
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.dependencies import DependencyRecorder, releases_of_library
+from kinfolk.content.dependencies import DependencyRecorder, marks_of_library, releases_of_library
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
+from kinfolk.content.docs.marks.docs_marks import NO_MARKS
+from kinfolk.content.docs.marks.library_marks import LibraryMarks
 from kinfolk.content.docs.menus.menu_config import DocsConfig
 from kinfolk.content.docs.pages.difference_rendering import DocDifference
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
@@ -107,6 +109,12 @@ class ContentReader:
         if self._docs_snapshot.releases is None or self.releases(library).find(number) is None:
             raise NotFound(f"{library.name} has no release {number}")
         return self._docs_snapshot.releases.files(library.ref(number))
+
+    def marks(self, library: Library) -> LibraryMarks:
+        """Which pages of a library's latest docs are new or were updated."""
+        self._recorder.record(marks_of_library(library.id))
+        releases = self._docs_snapshot.releases
+        return releases.marks.of(library.id) if releases is not None else NO_MARKS
 
     # Pages
 

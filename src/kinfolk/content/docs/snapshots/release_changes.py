@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kinfolk.config.catalog import LATEST, WHOLE_REPOSITORY, Library
+from kinfolk.config.catalog import LATEST, Library
 from kinfolk.content.changes.changed_pages import changed_pages
 from kinfolk.content.docs.branch_docs import default_title
+from kinfolk.content.docs.marks.docs_marks import pages_inside, path_inside
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.runtime.errors import NotFound
-
-PAGE_ENDINGS = (".md", ".mdx")
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def page_versions(
     new = _located(docs, library, newer, path)
     old = _located(docs, library, older, path)
     if old is None and new is not None and new.file is not None:
-        file = _inside(new.docs_root, docs.branch(new.ref).real_file(new.file))
+        file = path_inside(new.docs_root, docs.branch(new.ref).real_file(new.file))
         moved = changed_pages(_tree(docs, library, older), _tree(docs, library, newer)).moved
         before = next((each.old_path for each in moved if each.path == file), None)
         old = _located(docs, library, older, _without_ending(before)) if before else None
@@ -89,7 +88,7 @@ class _LatestNames:
     def __init__(self, docs: ContentReader, library: Library) -> None:
         latest = find_version_docs(docs, library, LATEST)
         self._titles = latest.branch.titles(latest.docs_root)
-        self._paths = {_inside(latest.docs_root, file): path for path, file in latest.pages().items()}
+        self._paths = {path_inside(latest.docs_root, file): path for path, file in latest.pages().items()}
 
     def page(self, file: str, *, before: str | None = None) -> ComparedPage:
         path = self._paths.get(file) or _without_ending(file)
@@ -105,16 +104,7 @@ def _tree(docs: ContentReader, library: Library, version: str) -> Mapping[str, s
         files = {file: branch.blob(file) or "" for file in find_version_docs(docs, library, LATEST).pages().values()}
     else:
         files = dict(docs.release_files(library, version))
-    start = "" if facts.docs_root == WHOLE_REPOSITORY else f"{facts.docs_root}/"
-    return {
-        _inside(facts.docs_root, file): blob
-        for file, blob in files.items()
-        if file.startswith(start) and file.endswith(PAGE_ENDINGS)
-    }
-
-
-def _inside(docs_root: str, file: str) -> str:
-    return file.removeprefix(f"{docs_root}/")
+    return pages_inside(files, facts.docs_root)
 
 
 def _without_ending(file: str) -> str:

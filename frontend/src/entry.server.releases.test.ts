@@ -50,6 +50,7 @@ test('the version menu has a field for releases only if there are any', async ()
 test('the list has the releases of each major version, that of the newest is open', async () => {
   const document = await html('/atlas/releases', { 'releases.list': () => ok(list) })
   expect(document).toContain('4 releases with docs. ')
+  expect(document).toContain('title="Changes to the docs of Acme Atlas by release" href="/atlas/changes.xml"/>')
   expect(document).toContain('<small>1 release</small>')
   expect(document.match(/<summary><h2>[^<]+<\/h2>/g)?.map((one) => one.slice(9))).toEqual(['<h2>Version 2</h2>', '<h2>Version 1</h2>', '<h2>Vue only, version 3</h2>'])
   expect(document.match(/<details class="releases-major"( open="")?/g)).toHaveLength(3)

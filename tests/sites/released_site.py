@@ -89,14 +89,16 @@ def make_edited_upstream(folder: Path) -> Upstreams:
         "docs/former.md": moved,
         "docs/gone.md": "# Gone\n\nOld text.\n",
     }
-    upstreams.commit(TILES, {**shared, **first, "docs/hostile.md": f"# Hostile\n\n{vectors}\n\nold words"})
+    upstreams.commit(
+        TILES, {**shared, **first, "docs/hostile.md": f"---\ntitle: Hostile & old\n---\n\n{vectors}\n\nold words"}
+    )
     tag(upstreams, "v2.0.0", is_annotated=True)
     second = {
         "docs/guide.md": GUIDE.format("tiles now", 2),
         "docs/after.md": moved,
         "docs/new.md": "# New\n\nNew text.\n",
     }
-    hostile = f"# Hostile\n\n{vectors.replace('alert(1)', 'alert(2)')}\n\nnew words"
+    hostile = f"---\ntitle: Hostile & old\n---\n\n{vectors.replace('alert(1)', 'alert(2)')}\n\nnew words"
     upstreams.commit(TILES, {**shared, **second, "docs/hostile.md": hostile}, replace=True)
     tag(upstreams, "v2.1.0", is_annotated=True)
     upstreams.commit(TILES, {"docs/start.md": "# Start\n\nAn edited start.\n"})

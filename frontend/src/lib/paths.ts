@@ -138,6 +138,8 @@ export const paths = {
   source: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.md`),
   /** The Atom feed of a page's changes. */
   pageChanges: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.atom`),
+  /** The Atom feed of the releases of a library that changed its docs. */
+  releaseChanges: (library: string) => sitePath(`/${library}/changes.xml`),
   /** The Atom feed of the changes of a library's latest docs. */
   libraryChanges: (library: string) => sitePath(`/${library}/changes.atom`),
   /** The Open Graph image of a page. */

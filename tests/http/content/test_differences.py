@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import feedparser
 import html5lib
 import pytest
-from lxml import html
+from lxml import etree, html
 from lxml.html import HtmlElement
 from starlette.testclient import TestClient
+from tests.http.web.test_docs_feeds import SCHEMA
 from tests.inputs.script_vectors import dangers_of
 from tests.sites.released_site import make_edited_upstream, released_environment
 from tests.sites.sample_site import read_settings
@@ -120,3 +122,18 @@ def test_difference_is_cached_until_a_version_changes(tiles: TestClient) -> None
     first, second = (tiles.get(f"{CHANGES}/guide") for _ in range(2))
     assert first.headers["cache-tag"] == second.headers["cache-tag"]
     assert first.text == second.text
+
+
+def test_feed_has_the_releases_that_changed_pages(tiles: TestClient) -> None:
+    answer = tiles.get("/tiles/changes.xml")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/atom+xml; charset=utf-8")
+    etree.RelaxNG(etree.parse(SCHEMA)).assertValid(etree.fromstring(answer.content))
+    first, second = feedparser.parse(answer.content).entries
+    assert (first.title, first.link) == ("Tiles 2.1.1: 1 changed page", "http://testserver/tiles/changes/2.1.0...2.1.1")
+    assert second.title == "Tiles 2.1.0: 1 new page, 2 changed pages, 1 moved page, 1 removed page"
+    content = second.content[0].value
+    assert f'<li><a href="http://testserver{CHANGES}/hostile">Hostile &amp; old</a></li>' in content
+    links = html.fragment_fromstring(content, create_parent=True).xpath("//a/@href")
+    assert [tiles.get(link.removeprefix("http://testserver")).status_code for link in links] == [200] * 5
+    feeds = page_of(tiles, CHANGES).xpath("//link[@rel='alternate'][@type='application/atom+xml']/@href")
+    assert feeds == page_of(tiles, "/tiles/releases").xpath("//link[@rel='alternate']/@href") == ["/tiles/changes.xml"]

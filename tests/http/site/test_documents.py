@@ -74,6 +74,8 @@ SHOWN_BY_OTHERS = {
         "tests/http/content/test_differences.py",
         "{CHANGES}/framework/solid/guide",
     ),
+    "/{library}/changes.xml": ("tests/http/content/test_differences.py", "/tiles/changes.xml"),
+    "/query/changes.xml": ("tests/http/content/test_differences.py", "/tiles/changes.xml"),
     "/query/changes/5.28.4...latest": ("tests/http/content/test_releases.py", "/tiles/changes/2.0.0...latest"),
     "/query/releases": ("tests/http/content/test_releases.py", "/tiles/releases"),
     "/logo.svg": ("tests/unit/content/docs/pages/test_links.py", '("/logo.svg", "/_files/TanStack/query/main/logo.svg'),

@@ -1,8 +1,9 @@
 // Releases of a library as versions in addresses: `/query/5.28.4/docs`.
-import type { ReleaseVersion } from '../../api/generated'
+import type { LibraryCard, ReleaseVersion } from '../../api/generated'
 import type { Load } from '../../api/call'
 import type { Version } from './version'
 import { LATEST } from './version'
+import { paths } from '../paths'
 
 const NAME = /^(?:[\w-]+@)?\d+\.\d+/
 
@@ -31,4 +32,9 @@ export function splitRange(range: string): { older: string; newer: string } | nu
 /** What pages call the end of a range. */
 export function releaseTitle(number: string): string {
   return number === LATEST ? 'the latest docs' : number
+}
+
+/** The feed of the releases of a library that changed its docs, for the head. */
+export function releaseFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
+  return { title: `Changes to the docs of ${name} by release`, href: paths.releaseChanges(id) }
 }

@@ -39,21 +39,51 @@ class ComparedDocs:
     moved: tuple[ComparedPage, ...]
     removed: tuple[ComparedPage, ...]
 
+    @property
+    def groups(self) -> tuple[tuple[str, tuple[ComparedPage, ...]], ...]:
+        """The pages of each kind, with the heading of their list."""
+        return (
+            ("New pages", self.added),
+            ("Changed pages", self.changed),
+            ("Moved pages", self.moved),
+            ("Removed pages", self.removed),
+        )
+
+    @property
+    def pages(self) -> tuple[ComparedPage, ...]:
+        """All pages that differ."""
+        return tuple(page for _, pages in self.groups for page in pages)
+
+
+class DocsComparison:
+    """Compares versions of a library. Titles and paths are read once, for any number of comparisons.
+
+    Raises Unavailable where the latest docs cannot be read. Blocks.
+    """
+
+    def __init__(self, docs: ContentReader, library: Library) -> None:
+        self._docs = docs
+        self._library = library
+        self._names = _LatestNames(docs, library)
+
+    def compare(self, older: str, newer: str) -> ComparedDocs:
+        """The pages that differ between two releases. `newer` may be `latest`, for the docs of the latest version.
+
+        Raises NotFound for an unknown release, Unavailable for docs that cannot be read. Blocks.
+        """
+        found = changed_pages(*(_tree(self._docs, self._library, version) for version in (older, newer)))
+        moved = (self._names.page(each.path, before=each.old_path) for each in found.moved)
+        return ComparedDocs(
+            self._pages(found.added), self._pages(found.changed), tuple(moved), self._pages(found.removed)
+        )
+
+    def _pages(self, files: Iterable[str]) -> tuple[ComparedPage, ...]:
+        return tuple(map(self._names.page, files))
+
 
 def compare_docs(docs: ContentReader, library: Library, older: str, newer: str) -> ComparedDocs:
-    """The pages that differ between two releases. `newer` may be `latest`, for the docs of the latest version.
-
-    Raises NotFound for an unknown release, Unavailable for docs that cannot be read. Blocks.
-    """
-    names = _LatestNames(docs, library)
-    old, new = _tree(docs, library, older), _tree(docs, library, newer)
-    found = changed_pages(old, new)
-
-    def pages(files: Iterable[str]) -> tuple[ComparedPage, ...]:
-        return tuple(names.page(file) for file in files)
-
-    moved = (names.page(each.path, before=each.old_path) for each in found.moved)
-    return ComparedDocs(pages(found.added), pages(found.changed), tuple(moved), pages(found.removed))
+    """The pages that differ between two versions, as `DocsComparison.compare` has them."""
+    return DocsComparison(docs, library).compare(older, newer)
 
 
 def page_versions(
@@ -62,7 +92,7 @@ def page_versions(
     """The page at a path below the docs in two versions; None in one that does not have it.
 
     The older version of a page that moved is that at its former path. Raises NotFound for a page that neither version
-    has, and what `compare_docs` and `ContentReader.locate` raise. Blocks.
+    has, and what `DocsComparison` and `ContentReader.locate` raise. Blocks.
     """
     new = _located(docs, library, newer, path)
     old = _located(docs, library, older, path)

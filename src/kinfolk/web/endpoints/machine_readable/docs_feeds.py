@@ -1,10 +1,14 @@
-"""Atom feeds of changes in the docs: `/{library}/changes.atom`, and `{page}.atom` for each page."""
+"""Atom feeds of changes in the docs.
+
+`/{library}/changes.atom` has the pages that changed last, `/{library}/changes.xml` the releases that changed pages, and
+`{page}.atom` the changes of one page.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -12,11 +16,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
-from kinfolk.config.catalog import LATEST
+from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
+from kinfolk.content.docs.machine_readable.release_feed import release_feed
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.atom import TYPE
@@ -27,7 +32,7 @@ from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCac
 from kinfolk.web.responses import cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
-_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.atom|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
+_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.(?:atom|xml)|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
 
 
 class DocsFeeds:
@@ -40,6 +45,7 @@ class DocsFeeds:
     def routes(self) -> list[Route]:
         return [
             Route("/{library}/changes.atom", self._library),
+            Route("/{library}/changes.xml", self._releases),
             Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
         ]
 
@@ -49,10 +55,20 @@ class DocsFeeds:
         return _OWN_ADDRESS.fullmatch(path) is not None
 
     async def _library(self, request: Request) -> Response:
+        def feed(docs: ContentReader, library: Library) -> bytes:
+            return library_feed(find_version_docs(docs, library, LATEST), self._origin, author=self._author)
+
+        return await self._listing(request, feed)
+
+    async def _releases(self, request: Request) -> Response:
+        def feed(docs: ContentReader, library: Library) -> bytes:
+            return release_feed(docs, library, self._origin, author=self._author)
+
+        return await self._listing(request, feed)
+
+    async def _listing(self, request: Request, feed: Callable[[ContentReader, Library], bytes]) -> Response:
         def generate(content: SiteContent) -> Iterable[str]:
-            library = self._site.catalog.library(request.path_params["library"])
-            version_docs = find_version_docs(content.docs, library, LATEST)
-            return [library_feed(version_docs, self._origin, author=self._author).decode()]
+            return [feed(content.docs, self._site.catalog.library(request.path_params["library"])).decode()]
 
         try:
             text = await self._texts.listing(request.url.path, generate)

@@ -55,7 +55,9 @@ import {{ tiles }} from '@acme/tiles'
 const size = {1}
 ```
 
-The end of the guide.
+A paragraph that stays.
+
+The end of guide number {1}.
 """
 """A page with a number of tiles. `{0}` and `{1}` are what changes."""
 OVERLAY = "---\nref: docs/guide.md\nreplace: { Install tiles: Install solid-tiles }\n---\n"

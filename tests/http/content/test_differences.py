@@ -63,12 +63,16 @@ def test_unknown_release_fetches_nothing(tiles: TestClient, mirror: Path) -> Non
 def test_changed_page_shows_words_and_code_of_both_releases(tiles: TestClient) -> None:
     page = page_of(tiles, f"{CHANGES}/guide")
     assert texts(page, "//main//h1") == ["Guide"]
-    assert texts(page, "//main//header/p") == ["Changes from 2.0.0 to 2.1.0. 2 blocks changed."]
+    assert texts(page, "//main//header/p") == ["Changes from 2.0.0 to 2.1.0. 3 blocks changed."]
     assert texts(page, "//main//*[contains(@class, 'prose')]//ins") == [
         "Added: now End of added text.",
         "Added: const size = 2 End of added text.",
+        "Added: 2 End of added text.",
     ]
-    assert texts(page, "//main//*[contains(@class, 'prose')]//del") == ["Removed: const size = 1 End of removed text."]
+    assert texts(page, "//main//*[contains(@class, 'prose')]//del") == [
+        "Removed: const size = 1 End of removed text.",
+        "Removed: 1 End of removed text.",
+    ]
     assert page.xpath("//main//header/ul//a/@href") == ["/tiles/2.0.0/docs/guide", "/tiles/2.1.0/docs/guide"]
     assert page.xpath("//meta[@name='robots']/@content") == ["noindex, nofollow"]
 

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.changes.difference_html import RenderedDifference, plain_difference, render_difference
 from kinfolk.content.changes.page_difference import page_difference
-from kinfolk.content.changes.part_rendering import process_rendering
+from kinfolk.content.changes.part_rendering import PartRenderer, process_rendering
 from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
 from kinfolk.content.docs.pages.links import DocsLinkResolver, page_links
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.pages.page_rendering import PageRendering, RenderedDoc
 from kinfolk.content.markdown.dialects import find_dialect
+from kinfolk.content.markdown.links.link_resolver import LinkResolver
+from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
 from kinfolk.content.redirects import Redirects
+from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.runtime.errors import NotFound
 
 DIFFERENCES_LIMIT = 8 << 20
 """Bytes of memory for rendered differences, without highlighted code: about 300 of 25 kB."""
+
+LONGEST_RENDERING_S = 10.0
+"""Seconds after which a difference is shown as plain text: each of its parts has limits of its own, but there may be a
+thousand. The slowest of 1,489 real ones takes 0.23 s (decisions/0037-differences.md)."""
 
 _Side = tuple[Ref, str, str, str] | None
 """The branch or tag, file, library and version in links of one version of a page."""
@@ -95,7 +104,7 @@ class DifferenceRendering:
         name = f"{location.ref}:{location.file} (difference)"
         rendered = render_difference(
             difference,
-            render_part=process_rendering(branch.markdown, name, location.framework),
+            render_part=limited_rendering(process_rendering(branch.markdown, name, location.framework)),
             old_links=(before or shown).links,
             new_links=shown.links,
             page_address=str(location.address),
@@ -114,6 +123,18 @@ class DifferenceRendering:
         )
         links = page_links(self._catalog, self._redirects, branches, location, doc.page.ref_path)
         return _PageVersion(doc.title, links, composed, is_plain=doc.page.limit is not None)
+
+
+def limited_rendering(render_part: PartRenderer, clock: Callable[[], float] = time.monotonic) -> PartRenderer:
+    """Renders parts until LONGEST_RENDERING_S have passed. Then it raises OverBudget."""
+    deadline_s = clock() + LONGEST_RENDERING_S
+
+    def limited(part: ComposedMarkdown, links: LinkResolver) -> MarkdownPage:
+        if clock() > deadline_s:
+            raise OverBudget("markdown", "time", "The difference takes too long to render")
+        return render_part(part, links)
+
+    return limited
 
 
 def _side(location: DocsLocation | None) -> _Side:

@@ -21,7 +21,7 @@ from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
-from kinfolk.content.docs.machine_readable.release_feed import release_feed
+from kinfolk.content.docs.machine_readable.release_change_feed import release_change_feed
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.atom import TYPE
@@ -62,7 +62,7 @@ class DocsFeeds:
 
     async def _releases(self, request: Request) -> Response:
         def feed(docs: ContentReader, library: Library) -> bytes:
-            return release_feed(docs, library, self._origin, author=self._author)
+            return release_change_feed(docs, library, self._origin, author=self._author)
 
         return await self._listing(request, feed)
 

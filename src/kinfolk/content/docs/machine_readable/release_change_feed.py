@@ -23,11 +23,11 @@ MOST_PAGES = 200
 """Pages of one kind that an entry lists. At a major version all pages can change."""
 
 
-def release_feed_path(library: str) -> str:
+def release_change_feed_path(library: str) -> str:
     return f"/{library}/changes.xml"
 
 
-def release_feed(docs: ContentReader, library: Library, origin: str, *, author: str) -> bytes:
+def release_change_feed(docs: ContentReader, library: Library, origin: str, *, author: str) -> bytes:
     """The feed. Raises NotFound for a library without releases, Unavailable for docs that cannot be read. Blocks."""
     table = docs.releases(library)
     if not table.all:
@@ -35,7 +35,7 @@ def release_feed(docs: ContentReader, library: Library, origin: str, *, author: 
     comparison = DocsComparison(docs, library)
     found = ((older, newer, comparison.compare(older.number, newer.number)) for older, newer in _changed(table))
     entries = list(islice((each for each in found if each[2].pages), ENTRIES))
-    address = f"{origin}{release_feed_path(library.id)}"
+    address = f"{origin}{release_change_feed_path(library.id)}"
     feed = new_feed()
     add_text(feed, "id", address)
     add_text(feed, "title", f"Changes to the docs of {library.name} by release")

@@ -63,7 +63,7 @@ def make_upstream(folder: Path) -> Upstreams:
 def released_environment(folder: Path) -> dict[str, str]:
     """The variables of the site, whose mirror knows the releases and has fetched none of them."""
     upstreams = make_upstream(folder / "upstream")
-    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "PRERENDER")
+    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES", "PRERENDER")
     environment = {f"KINFOLK_{name}": "off" for name in off} | {
         "KINFOLK_SITE": str(write_site(folder / "site", RELEASED)),
         "KINFOLK_MIRROR": str(folder / "mirror"),

@@ -102,6 +102,10 @@ class BranchReader:
         """All Markdown files of the branch, by path."""
         return list(self._listed().markdown_files())
 
+    def file_paths(self) -> Iterable[str]:
+        """The paths of all files of the branch."""
+        return self._listed().files.keys()
+
     def page_paths(self, docs_root: str) -> Sequence[str]:
         """The paths of all pages below a docs root, relative to it and without extension."""
         return self._listed().page_paths(docs_root)

@@ -29,7 +29,7 @@ _NO_PACKAGES = re.compile(r"(?:examples?|fixtures|node_modules|tests?|e2e)/", re
 _PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./-]{0,200}")
 
 
-class ReadableFiles(Protocol):
+class ChangelogTree(Protocol):
     """The files of a repository at one commit: a tree, or those of a branch that a response reads."""
 
     @property
@@ -69,12 +69,12 @@ class ChangelogFiles:
     def __init__(self) -> None:
         self._parsed: ThreadSafeLRUCache[tuple[str, str], PackageChangelog] = ThreadSafeLRUCache(CACHED)
 
-    def read(self, tree: ReadableFiles) -> tuple[PackageChangelog, ...]:
+    def read(self, tree: ChangelogTree) -> tuple[PackageChangelog, ...]:
         """The changelogs of a tree that have releases. Files that cannot be read are left out."""
         found = (self._file(tree, path) for path in changelog_paths(tree.files))
         return tuple(one for one in found if one is not None and one.changelog.sections)
 
-    def _file(self, tree: ReadableFiles, path: str) -> PackageChangelog | None:
+    def _file(self, tree: ChangelogTree, path: str) -> PackageChangelog | None:
         key = (path, tree.files[path])
         known = self._parsed.get(key)
         if known is not None:
@@ -92,7 +92,7 @@ class ChangelogFiles:
         return found
 
 
-def _package(tree: ReadableFiles, path: str, changelog: Changelog) -> str:
+def _package(tree: ChangelogTree, path: str, changelog: Changelog) -> str:
     """The name in the package file beside a changelog, else in its heading, else that of its folder."""
     folder = path.rpartition("/")[0]
     if folder in ("", "docs"):
@@ -103,7 +103,7 @@ def _package(tree: ReadableFiles, path: str, changelog: Changelog) -> str:
     return title if _PACKAGE.fullmatch(title) and title.lower() != "changelog" else folder.rpartition("/")[2]
 
 
-def _name_in_package_file(tree: ReadableFiles, path: str) -> str:
+def _name_in_package_file(tree: ChangelogTree, path: str) -> str:
     if path not in tree.files:
         return ""
     try:

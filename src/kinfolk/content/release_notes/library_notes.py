@@ -91,6 +91,8 @@ class LibraryNotes:
 
     def summaries(self, docs: DocsReader, library: Library) -> Mapping[str, str]:
         """Number of each release that has notes -> a line about them. While the database fails, the last ones."""
+        if not docs.releases(library).all:
+            return {}
         known = self._summaries.get(library.id)
         try:
             version = self.version(docs, library)

@@ -54,7 +54,7 @@ SiteLink = Callable[[str], str | None]
 class FoundNotes:
     """The notes of a release before they are rendered. `url` is where they come from.
 
-    `folder` is that of the changelog, which relative links start from. `title` is the name on the host, if it says
+    `path` is that of the changelog. `title` is the name on the host, if it says
     more than the tag. `is_cut` says that only the beginning is here.
     """
 
@@ -63,10 +63,15 @@ class FoundNotes:
     source: Literal["host", "changelog"]
     grouped: GroupedNotes
     url: str
-    folder: str = ""
+    path: str = ""
     title: str = ""
     day: date | None = None
     is_cut: bool = False
+
+    @property
+    def folder(self) -> str:
+        """Where relative links start from."""
+        return posixpath.dirname(self.path)
 
 
 @dataclass(frozen=True)
@@ -200,7 +205,7 @@ def _in_changelogs(
         "changelog",
         group_notes(text),
         url=repository.host.at_tag(repository.repo, release.tag, path),
-        folder=posixpath.dirname(path),
+        path=path,
         day=next((section.day for _, section in found if section.day), None),
         is_cut=is_cut or any(section.is_cut for _, section in found),
     )

@@ -132,7 +132,7 @@ def open_site(
         markdown_pool=markdown_pool,
     )
     release_notes = open_library_notes(catalog, database, markdown_renderer(catalog, content.markdown))
-    search = open_search(settings, catalog, database, content, caches, in_subprocess=in_subprocess)
+    search = open_search(settings, catalog, database, content, caches, notes=release_notes, in_subprocess=in_subprocess)
     return Site(
         settings=settings,
         catalog=catalog,

@@ -16,7 +16,12 @@ from tests.servers.release_hosts import release, release_pages
 from tests.sites.released_site import released_environment
 from tests.sites.sample_site import read_settings
 
-from kinfolk.web.app import create_app
+from kinfolk.search.docs_index.generations import own_copy
+from kinfolk.search.docs_index.index_build import build, is_current, only_builder
+from kinfolk.search.engine.tantivy_index import TantivyIndex
+from kinfolk.search.open_search import open_searchable_content
+from kinfolk.search.query import SearchQuery
+from kinfolk.web.app import SiteApp, create_app
 
 DEADLINE_S = 20
 NOTES = """Thanks to @ann!
@@ -165,3 +170,24 @@ def test_sitemap_has_the_releases_with_notes_and_robots_allows_them(tiles: TestC
     assert sitemap.count("<url>") == 2
     assert "<loc>http://testserver/tiles/releases/2.0.0</loc>" in sitemap
     assert "Disallow: /tiles/r" not in tiles.get("/robots.txt").text
+
+
+def test_search_finds_releases_by_number_and_by_questions_about_their_notes(tiles: TestClient) -> None:
+    assert isinstance(tiles.app, SiteApp)
+    settings = tiles.app.site.settings
+    folder = settings.var / "search"
+    with only_builder(folder):
+        content = open_searchable_content(settings)
+        build(folder, content)
+    assert is_current(folder, content)
+    with own_copy(folder) as (_, copy):
+        index = TantivyIndex(copy, content.rules.settings)
+        for query, first in (
+            ("2.0.0", "release:tiles:2.0.0#"),
+            ("v2.0.0", "release:tiles:2.0.0#"),
+            ("when did lay change", "release:tiles:2.0.0#"),
+            ("when did tiles overlap", "release:tiles:1.0.0#"),
+            ("release notes", "release:tiles:2.0.0#"),
+            ("guide", "tiles:latest:guide#"),
+        ):
+            assert [hit.id for hit in index.search(SearchQuery(query)).hits][:1] == [first], query

@@ -8,6 +8,7 @@ Each read records `releases:{library}`, and the changelogs that it reads, as dep
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
@@ -109,6 +110,14 @@ class LibraryNotes:
         repository = self._repository(library)
         revision = self._store.revision(repository.address) if repository else 0
         return docs.releases(library).digest, revision, tuple(self._changelogs_of(docs, library).files.items())
+
+    def revision(self, docs: DocsReader) -> str:
+        """Changes with the known releases of all libraries and with what is stored of them, but not with changelogs."""
+        tables = [docs.releases(library) for library in self._catalog.libraries]
+        known = [(table.digest, library.id) for library, table in zip(self._catalog.libraries, tables, strict=True)]
+        # Sites without releases need no database for this.
+        newest = self._store.changed_since(0)[0] if any(table.all for table in tables) else 0
+        return hashlib.blake2s(repr((known, newest)).encode(), digest_size=8).hexdigest()
 
     def render(self, found: FoundNotes) -> ReleaseNotes:
         """The notes as a page. Links to the hosts of this site become local."""

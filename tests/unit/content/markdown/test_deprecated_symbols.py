@@ -6,15 +6,15 @@ import pytest
 from tests.inputs.script_vectors import SCRIPT_VECTORS
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.markdown.markdown_page import Heading
-from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
-from kinfolk.content.release_notes.deprecated_symbols import (
+from kinfolk.content.markdown.deprecated_symbols import (
     LONGEST_TEXT,
     MOST_SYMBOLS,
     DeprecatedSymbol,
     deprecated_anchors,
     deprecated_symbols,
 )
+from kinfolk.content.markdown.markdown_page import Heading
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound
 
 TYPEDOC = """---

@@ -18,9 +18,13 @@ from typing import Literal
 
 from kinfolk.content.markdown.front_matter import split_front_matter
 from kinfolk.content.markdown.markdown_page import Heading
-from kinfolk.content.release_notes.changelog import first_lines
-from kinfolk.content.release_notes.note_blocks import NoteBlock, note_blocks
-from kinfolk.content.release_notes.note_words import LONGEST_HEADING, plain_words
+from kinfolk.content.markdown.source.note_blocks import (
+    LONGEST_HEADING,
+    NoteBlock,
+    first_lines,
+    note_blocks,
+    plain_words,
+)
 
 DeprecatedPlace = Literal["page", "heading", "item"]
 
@@ -145,7 +149,7 @@ def deprecated_anchors(
 def _sections(text: str) -> list[_MarkedSection]:
     """The page, and each section with the blocks that are directly in it."""
     sections = [_MarkedSection(0, "")]
-    for block in note_blocks(text):
+    for block in note_blocks(text, lambda words: plain_words(words) == "deprecated"):
         if block.kind != "heading":
             sections[-1].blocks.append(block)
             continue

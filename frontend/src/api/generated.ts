@@ -142,6 +142,7 @@ export interface DocHeading {
   text: string
   level: number
   framework: string | null
+  deprecated?: string
 }
 
 export interface PostLink {
@@ -244,6 +245,7 @@ export interface DocsNavigation {
   users: string[]
   frameworks: string[]
   release?: string
+  deprecated?: Record<string, string>
 }
 
 export interface DocsSection {
@@ -1266,6 +1268,8 @@ export interface ResultPage {
   library: string
   kind: string
   answer: AnswerFragments | null
+  deprecated?: string
+  deprecatedPage?: string
 }
 
 export interface TextFragment {

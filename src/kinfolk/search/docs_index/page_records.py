@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import accumulate
 from urllib.parse import quote
@@ -26,6 +26,7 @@ from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.pages.location import framework_of
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
+from kinfolk.content.markdown.deprecated_symbols import deprecated_lines
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.pages.prose_pages import ProsePage
 from kinfolk.content.release_notes.library_notes import published_on
@@ -78,6 +79,8 @@ class IndexablePage:
     demoted: bool
     purpose: str | None
     technical: bool
+    deprecated: Mapping[str, str] = field(default_factory=dict)
+    """Anchors of deprecated sections, each with a line about it; `""` for a page that is deprecated as a whole."""
 
     @property
     def group(self) -> str:
@@ -153,6 +156,7 @@ def indexable_page(
         demoted=weights.is_demoted(inside),
         purpose=weights.purpose(inside),
         technical=kind == "reference" and weights.is_technical(inside),
+        deprecated=deprecated_lines(page),
     )
 
 
@@ -391,9 +395,17 @@ def _record(
         "demoted": page.demoted,
         "purpose": page.purpose,
         "technical": page.technical,
+        **_deprecation(page, section),
         "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
         **excerpt_attribute(section),
     }
+
+
+def _deprecation(page: IndexablePage, section: PageSection) -> dict[str, Json]:
+    """What results say about a deprecated page, and about a deprecated section."""
+    lines = {"deprecated_page": page.deprecated.get("")}
+    lines |= {"deprecated": page.deprecated.get(section.anchor)} if section.anchor else {}
+    return {name: line for name, line in lines.items() if line}
 
 
 def _defined(page: IndexablePage, section: PageSection) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ def test_page_has_the_notes_of_the_changelog_of_the_latest_branch(tiles: TestCli
 
 def test_page_without_notes_says_so_and_is_not_for_search_engines(tiles: TestClient) -> None:
     page = page_of(tiles, "/tiles/releases/solid@3.2.0")
-    assert texts(page, "//h1") == ["Tiles for solid 3.2.0"]
+    assert texts(page, "//h1") == ["Tiles for Solid 3.2.0"]
     assert "This release has no notes." in texts(page, "//main")[0]
     assert page.xpath("//meta[@name='robots']/@content") == ["noindex, nofollow"]
 

@@ -7,6 +7,7 @@ import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { LinkButton } from '../ui/Button'
 import { HtmlContent } from '../ui/HtmlContent'
 import { ExternalLink, Link } from '../ui/Link'
+import { useShell } from '../ui/useShell'
 import { ChangeGroups } from './ChangeList'
 
 interface Props {
@@ -16,7 +17,8 @@ interface Props {
 
 /** A release: its notes, and what changed in the docs since the release before. */
 export function ReleaseArticle({ library, release }: Props) {
-  const { number, day, tag, tagUrl, commit, commitUrl, packages, notes } = release
+  const { number, day, tag, tagUrl, commit, commitUrl, packages, notes, docsCount } = release
+  const { frameworks } = useShell()
   return (
     <article className="releases release">
       <header className="releases-head">
@@ -27,7 +29,7 @@ export function ReleaseArticle({ library, release }: Props) {
             { label: number, href: releasePath(library, number) },
           ]}
         />
-        <h1>{releaseName(library, release)}</h1>
+        <h1>{releaseName(library, release, frameworks)}</h1>
         <p className="release-facts">
           <time dateTime={day}>{formatDate(day)}</time>
           <span>
@@ -53,7 +55,7 @@ export function ReleaseArticle({ library, release }: Props) {
           </details>
         ) : null}
       </header>
-      {notes ? <Notes notes={notes} /> : <p>This release has no notes. The pages of its docs that changed are listed below.</p>}
+      {notes ? <Notes notes={notes} /> : <p>{`This release has no notes.${docsCount > 0 ? ' The pages of its docs that changed are listed below.' : ''}`}</p>}
       <DocsChanges library={library} release={release} />
       <Neighbors library={library} release={release} />
     </article>

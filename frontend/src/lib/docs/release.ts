@@ -1,7 +1,8 @@
 // Releases of a library as versions in addresses: `/query/5.28.4/docs`.
-import type { LibraryCard, ShownRelease, ReleaseVersion } from '../../api/generated'
+import type { FrameworkOption, LibraryCard, ShownRelease, ReleaseVersion } from '../../api/generated'
 import type { Load } from '../../api/call'
 import type { Version } from './version'
+import { findFramework } from './framework'
 import { LATEST } from './version'
 import type { SitePath } from '../paths'
 import { paths, serverPath } from '../paths'
@@ -30,9 +31,10 @@ export function splitRange(range: string): { older: string; newer: string } | nu
   return older && newer && rest.length === 0 ? { older, newer } : null
 }
 
-/** The name of a release as a title: Query 5.28.4. */
-export function releaseName(library: LibraryCard, { number, framework }: Pick<ShownRelease, 'number' | 'framework'>): string {
-  return framework === null ? `${library.name} ${number}` : `${library.name} for ${number.replace('@', ' ')}`
+/** The name of a release as a title: Query 5.28.4, or Query for Svelte 6.1.0. */
+export function releaseName(library: LibraryCard, { number, framework }: ShownRelease, frameworks: readonly FrameworkOption[]): string {
+  if (framework === null) return `${library.name} ${number}`
+  return `${library.name} for ${findFramework(frameworks, framework).label} ${number.slice(framework.length + 1)}`
 }
 
 /** The page of a release. It is not in `paths`, which every docs page loads. */

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/$library/releases/$number')({
     if (!loaderData) return {}
     const { library, shell } = context
     const { number, day, notes } = loaderData.release
-    const name = releaseName(library, loaderData.release)
+    const name = releaseName(library, loaderData.release, shell.frameworks)
     return pageHead({
       title: `${name} release notes | ${shell.family}`,
       description: notes ? `What changed in ${name}: ${notes.summary}.` : `What changed in the docs of ${name}.`,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache
 from itertools import islice
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -22,13 +23,11 @@ from kinfolk.content.dependencies import Dependency, releases_of_library
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.release_notes.changelog_files import (
     ChangelogFiles,
-    PackageChangelog,
     changelog_paths,
     package_file,
 )
 from kinfolk.content.release_notes.hosts.host_release_store import HostReleaseStore
 from kinfolk.content.release_notes.hosts.release_client import HostRelease, ListedRepository
-from kinfolk.content.release_notes.note_words import NotesKind
 from kinfolk.content.release_notes.release_page import (
     FoundNotes,
     ReleaseNotes,
@@ -43,7 +42,6 @@ RELEASES_A_READ = 100
 """Releases whose notes are read from the database at a time: bodies have up to 128 kB."""
 CACHED_SUMMARIES = 50
 """Libraries whose summaries stay in memory. Those of 1,300 releases have 0.1 MB."""
-_COUNTED: Mapping[NotesKind, str] = {"breaking": "breaking", "added": "added", "fixed": "fixed", "other": "other"}
 _NO_SUMMARY = "Release notes"
 
 
@@ -96,7 +94,7 @@ class LibraryNotes:
             return {}
         known = self._summaries.get(library.id)
         try:
-            version = self.version(docs, library)
+            version = self._version(docs, library)
             if known is None or known[0] != version:
                 known = version, dict(self._summarized(docs, library))
                 self._summaries.put(library.id, known)
@@ -104,12 +102,6 @@ class LibraryNotes:
             if known is None:
                 raise
         return known[1]
-
-    def version(self, docs: DocsReader, library: Library) -> object:
-        """Changes with the releases of a library and with all that their notes are made of."""
-        repository = self._repository(library)
-        revision = self._store.revision(repository.address) if repository else 0
-        return docs.releases(library).digest, revision, tuple(self._changelogs_of(docs, library).files.items())
 
     def revision(self, docs: DocsReader) -> str:
         """Changes with the known releases of all libraries and with what is stored of them, but not with changelogs."""
@@ -129,6 +121,12 @@ class LibraryNotes:
         libraries = (each for each in self._catalog.libraries if self._address(each) in addresses)
         return newest, frozenset(releases_of_library(each.id) for each in libraries)
 
+    def _version(self, docs: DocsReader, library: Library) -> object:
+        """Changes with the releases of a library and with all that their notes are made of."""
+        repository = self._repository(library)
+        revision = self._store.revision(repository.address) if repository else 0
+        return docs.releases(library).digest, revision, tuple(self._changelogs_of(docs, library).files.items())
+
     def _summarized(self, docs: DocsReader, library: Library) -> Iterator[tuple[str, str]]:
         for found in self._found(docs, library, docs.releases(library).all):
             yield found.release.number, summary_of(found)
@@ -140,14 +138,7 @@ class LibraryNotes:
         if repository is None:
             return
         packages = self._catalog.release_packages(library)
-        changelogs: list[PackageChangelog] | None = None
-
-        def read_changelogs() -> Sequence[PackageChangelog]:
-            nonlocal changelogs
-            if changelogs is None:
-                changelogs = list(self._files.read(self._changelogs_of(docs, library)))
-            return changelogs
-
+        changelogs = cache(lambda: self._files.read(self._changelogs_of(docs, library)))
         for start in range(0, len(releases), RELEASES_A_READ):
             some = releases[start : start + RELEASES_A_READ]
             on_host = self._store.read(repository.address, [tag for each in some for tag in each.tags])
@@ -156,7 +147,7 @@ class LibraryNotes:
                     release,
                     repository,
                     releases=_of_tags(on_host, release.tags),
-                    changelogs=read_changelogs,
+                    changelogs=changelogs,
                     numbers=package_numbers(release, packages, release.tags),
                 )
                 if found is not None:
@@ -219,7 +210,7 @@ def summary_of(found: FoundNotes) -> str:
     """A line about the notes: their title, and how many changes they have of each kind."""
     counts = found.grouped.counts
     if found.grouped.is_sorted:
-        counted = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counts.items() if count)
+        counted = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     else:
         total = sum(counts.values())
         counted = f"{total} {'change' if total == 1 else 'changes'}" if total else ""

@@ -42,6 +42,7 @@ PAGES = {
     "/$library/$version/docs/$": f"{_DOCS}/reference/QueryClient",
     "/$library/changes/$range": "/query/changes/5.0.0...latest",
     "/$library/releases": "/query/releases",
+    "/$library/releases/$number": "/query/releases/5.0.0",
     "/$library/$version/$": "/query/latest/not-there",
     "/$": "/support",
 }

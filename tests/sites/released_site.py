@@ -36,8 +36,10 @@ PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c0
 FORMER_MENU = '{"menu": [{"label": "Guides", "children": [{"label": "Old page", "to": "old"}]}]}'
 
 
-def make_upstream(folder: Path) -> Upstreams:
-    """Releases 1.0.0, 2.0.0 (of which Solid's package is 3.1.0), solid@3.2.0, and a branch that is ahead of them."""
+def make_upstream(folder: Path, changelog: str = "") -> Upstreams:
+    """Releases 1.0.0, 2.0.0 (of which Solid's package is 3.1.0), solid@3.2.0, and a branch that is ahead of them, which
+    may have a changelog.
+    """
     upstreams = Upstreams(folder)
 
     def tag(*names: str) -> None:
@@ -54,16 +56,17 @@ def make_upstream(folder: Path) -> Upstreams:
     tag("@acme/tiles@2.0.0", "@acme/solid-tiles@3.1.0")
     upstreams.commit(TILES, {"docs/overview.md": page.format("3.2")})
     tag("@acme/solid-tiles@3.2.0")
-    upstreams.commit(TILES, {"docs/overview.md": page.format("main"), "docs/config.json": '{"sections": []}'})
+    last = {"docs/overview.md": page.format("main"), "docs/config.json": '{"sections": []}'}
+    upstreams.commit(TILES, last | ({"CHANGELOG.md": changelog} if changelog else {}))
     for setting in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
         git(f"--git-dir={upstreams.path(TILES)}", "config", setting, "true")
     return upstreams
 
 
-def released_environment(folder: Path) -> dict[str, str]:
+def released_environment(folder: Path, *, changelog: str = "") -> dict[str, str]:
     """The variables of the site, whose mirror knows the releases and has fetched none of them."""
-    upstreams = make_upstream(folder / "upstream")
-    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "PRERENDER")
+    upstreams = make_upstream(folder / "upstream", changelog)
+    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES", "PRERENDER")
     environment = {f"KINFOLK_{name}": "off" for name in off} | {
         "KINFOLK_SITE": str(write_site(folder / "site", RELEASED)),
         "KINFOLK_MIRROR": str(folder / "mirror"),

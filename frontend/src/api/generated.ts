@@ -32,6 +32,7 @@ export interface Functions {
   'site.shell': { input: null; output: Shell; method: 'GET' }
   'releases.find': { input: ReleaseRequest; output: ReleaseVersion | null; method: 'GET' }
   'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
+  'releases.page': { input: ReleaseRequest; output: ShownRelease; method: 'GET' }
   'releases.changes': { input: ChangesRequest; output: ReleaseChanges; method: 'GET' }
   'maintenance.content': { input: null; output: ContentState; method: 'GET' }
   'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
@@ -141,6 +142,7 @@ export interface DocHeading {
   text: string
   level: number
   framework: string | null
+  deprecated?: string
 }
 
 export interface PostLink {
@@ -243,6 +245,7 @@ export interface DocsNavigation {
   users: string[]
   frameworks: string[]
   release?: string
+  deprecated?: Record<string, string>
 }
 
 export interface DocsSection {
@@ -890,6 +893,7 @@ export interface ReleasesRequest {
 export interface ReleaseList {
   newest: string | null
   majors: MajorReleases[]
+  hasNotes: boolean
 }
 
 export interface MajorReleases {
@@ -906,18 +910,40 @@ export interface MinorReleases {
 export interface ListedRelease {
   number: string
   day: string
+  summary?: string
 }
 
-export interface ChangesRequest {
-  library: string
-  older: string
-  newer: string
+export interface ShownRelease {
+  number: string
+  day: string
+  framework: string | null
+  tag: string
+  tagUrl: string
+  commit: string
+  commitUrl: string
+  packages: PackageNumber[]
+  notes: ShownNotes | null
+  previous: string | null
+  next: string | null
+  docs: ComparedDocs | null
+  docsCount: number
 }
 
-export interface ReleaseChanges {
-  olderDay: string
-  newerDay: string | null
-  docs: ComparedDocs
+export interface PackageNumber {
+  name: string
+  number: string
+}
+
+export interface ShownNotes {
+  title: string
+  summary: string
+  html: Html
+  extraStyles: boolean
+  sorted: boolean
+  source: 'host' | 'changelog'
+  sourceName: string
+  sourceUrl: string
+  cut: boolean
 }
 
 export interface ComparedDocs {
@@ -932,6 +958,18 @@ export interface ComparedPage {
   path: string
   to: string
   before: string | null
+}
+
+export interface ChangesRequest {
+  library: string
+  older: string
+  newer: string
+}
+
+export interface ReleaseChanges {
+  olderDay: string
+  newerDay: string | null
+  docs: ComparedDocs
 }
 
 export interface ContentState {
@@ -1230,6 +1268,8 @@ export interface ResultPage {
   library: string
   kind: string
   answer: AnswerFragments | null
+  deprecated?: string
+  deprecatedPage?: string
 }
 
 export interface TextFragment {

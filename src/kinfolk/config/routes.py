@@ -25,6 +25,7 @@ Existence = Literal[
     "statistics",
     "library",
     "releases",
+    "release",
     "changes",
     "version",
     "framework",
@@ -181,6 +182,7 @@ ROUTES = (
     ),
     PageRoute("/$library", exists="library"),
     PageRoute("/$library/releases", exists="releases", query=("release", "older", "newer")),
+    PageRoute("/$library/releases/$number", exists="release", in_sitemap=True),
     PageRoute("/$library/changes/$range", exists="changes"),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
     PageRoute(_DOCS, exists="version"),
@@ -251,7 +253,7 @@ def literal_segments() -> Mapping[int, frozenset[str]]:
 
 SERVER_RESOURCE = re.compile(
     r"/(?:api/md/.*|robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt|(?:[^/]+/){1,2}docs\.zip"
-    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/changes\.atom"
+    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/(?:changes\.atom|releases\.xml)"
     r"|blog/[^/]+\.md|stats/npm\.(?:svg|png|csv|json|atom)|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
 )
 """Addresses that the server itself answers: texts for machines, files, pictures."""

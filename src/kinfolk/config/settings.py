@@ -224,6 +224,9 @@ class Settings:
     figures: Annotated[
         Switch, setting("on", "Whether stars, contributors and dependents are fetched from GitHub and npm: on or off")
     ]
+    release_notes: Annotated[
+        Switch, setting("on", "Whether releases are fetched from the code hosts of the libraries: on or off")
+    ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
     github_token: Annotated[

@@ -17,7 +17,8 @@ from kinfolk.config.icons.icon_names import icon_names
 from kinfolk.config.settings import Settings, is_development
 from kinfolk.content.docs.docs_source import default_source
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
-from kinfolk.content.open_content import ContentParts, open_content
+from kinfolk.content.open_content import ContentParts, markdown_renderer, open_content, open_library_notes
+from kinfolk.content.release_notes.library_notes import LibraryNotes
 from kinfolk.content.sources.snapshot import ContentSource
 from kinfolk.db.database import Database, open_database, utc_now
 from kinfolk.db.schema import upgrade
@@ -54,6 +55,7 @@ class Site:
     icons: IconSet
     database: Database
     content: ContentParts
+    release_notes: LibraryNotes
     search: SearchParts
     statistics: StatisticsParts
     accounts: Accounts
@@ -129,7 +131,8 @@ def open_site(
         caches=caches,
         markdown_pool=markdown_pool,
     )
-    search = open_search(settings, catalog, database, content, caches, in_subprocess=in_subprocess)
+    release_notes = open_library_notes(catalog, database, markdown_renderer(catalog, content.markdown))
+    search = open_search(settings, catalog, database, content, caches, notes=release_notes, in_subprocess=in_subprocess)
     return Site(
         settings=settings,
         catalog=catalog,
@@ -138,6 +141,7 @@ def open_site(
         icons=load_icons(settings.frontend, icon_names(catalog)),
         database=database,
         content=content,
+        release_notes=release_notes,
         search=search,
         statistics=open_statistics(settings, catalog, database, caches),
         accounts=open_accounts(settings, catalog, database),

@@ -35,6 +35,7 @@ from kinfolk.web.background.link_check import LinkCheck
 from kinfolk.web.background.loop_lag import measure_loop_lag
 from kinfolk.web.background.prerenderer import Prerenderer
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
+from kinfolk.web.background.release_notes_refresh import start_release_notes
 from kinfolk.web.background.revision_purge import RevisionPurge
 from kinfolk.web.background.statistics_purge import StatisticsPurge
 from kinfolk.web.base_path_middleware import BasePathMiddleware
@@ -288,6 +289,7 @@ class SiteApp:
             self.supervisor.start_task("mcp", self.mcp.run)
             self._start_prerendering()
             self._start_statistics()
+            start_release_notes(self.site, self.supervisor, self.live.on_data_change)
             self._start_overrides()
             self._start_reports()
             self._start_live()

@@ -149,6 +149,8 @@ def test_literal_segments_by_position() -> None:
         ("/query/latest/docs/overview.atom", True),
         ("/query/changes.atom", True),
         ("/query/latest/changes.atom", False),
+        ("/query/releases.xml", True),
+        ("/query/releases/5.28.4", False),
         ("/blog/a-post.md", True),
         ("/_files/TanStack/query/main/docs/a.png", True),
         ("/blog/a-post", False),

@@ -1,4 +1,4 @@
-import type { ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
+import type { ComparedDocs, ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
 import { LATEST } from '../../lib/docs/version'
 import { releaseTitle } from '../../lib/docs/release'
 import { formatDate, formatNumber } from '../../lib/format'
@@ -16,12 +16,7 @@ interface Props {
 
 /** The pages of the docs that differ between two releases. */
 export function ChangeList({ library, older, newer, changes: { olderDay, newerDay, docs } }: Props) {
-  const groups = [
-    { label: 'New pages', pages: docs.added },
-    { label: 'Changed pages', pages: docs.changed },
-    { label: 'Moved pages', pages: docs.moved },
-    { label: 'Removed pages', pages: docs.removed },
-  ].filter(({ pages }) => pages.length > 0)
+  const differs = [docs.added, docs.changed, docs.moved, docs.removed].some((pages) => pages.length > 0)
   return (
     <div className="releases">
       <header className="releases-head">
@@ -38,21 +33,31 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
         </p>
         <CompareReleases library={library} older={older} newer={newer} />
       </header>
-      {groups.length === 0 ? <p>No page differs.</p> : null}
-      {groups.map(({ label, pages }) => (
-        <section key={label} className="changes">
-          <h2>
-            {label} <small>{formatNumber(pages.length)}</small>
-          </h2>
-          <ul>
-            {pages.map((page) => (
-              <ChangedPage key={page.path} page={page} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      {differs ? <ChangeGroups docs={docs} level="h2" /> : <p>No page differs.</p>}
     </div>
   )
+}
+
+/** The pages that differ, by what happened to them, below headings of a level. */
+export function ChangeGroups({ docs, level: Heading }: { docs: ComparedDocs; level: 'h2' | 'h3' }) {
+  const groups = [
+    { label: 'New pages', pages: docs.added },
+    { label: 'Changed pages', pages: docs.changed },
+    { label: 'Moved pages', pages: docs.moved },
+    { label: 'Removed pages', pages: docs.removed },
+  ].filter(({ pages }) => pages.length > 0)
+  return groups.map(({ label, pages }) => (
+    <section key={label} className="changes">
+      <Heading>
+        {label} <small>{formatNumber(pages.length)}</small>
+      </Heading>
+      <ul>
+        {pages.map((page) => (
+          <ChangedPage key={page.path} page={page} />
+        ))}
+      </ul>
+    </section>
+  ))
 }
 
 function ChangedPage({ page: { title, path, to, before } }: { page: ComparedPage }) {

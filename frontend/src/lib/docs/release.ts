@@ -1,8 +1,11 @@
 // Releases of a library as versions in addresses: `/query/5.28.4/docs`.
-import type { ReleaseVersion } from '../../api/generated'
+import type { FrameworkOption, LibraryCard, ShownRelease, ReleaseVersion } from '../../api/generated'
 import type { Load } from '../../api/call'
 import type { Version } from './version'
+import { findFramework } from './framework'
 import { LATEST } from './version'
+import type { SitePath } from '../paths'
+import { paths, serverPath } from '../paths'
 
 const NAME = /^(?:[\w-]+@)?\d+\.\d+/
 
@@ -26,6 +29,22 @@ export function releaseVersion({ version, day, numbers }: ReleaseVersion): Versi
 export function splitRange(range: string): { older: string; newer: string } | null {
   const [older = '', newer = '', ...rest] = range.split('...')
   return older && newer && rest.length === 0 ? { older, newer } : null
+}
+
+/** The name of a release as a title: Query 5.28.4, or Query for Svelte 6.1.0. */
+export function releaseName(library: LibraryCard, { number, framework }: ShownRelease, frameworks: readonly FrameworkOption[]): string {
+  if (framework === null) return `${library.name} ${number}`
+  return `${library.name} for ${findFramework(frameworks, framework).label} ${number.slice(framework.length + 1)}`
+}
+
+/** The page of a release. It is not in `paths`, which every docs page loads. */
+export function releasePath(library: LibraryCard, number: string): SitePath {
+  return serverPath(`${paths.releases(library.id)}/${number}`)
+}
+
+/** The Atom feed of a library's releases. */
+export function releasesFeed(library: LibraryCard) {
+  return { title: `Releases of ${library.name}`, href: serverPath(`${paths.releases(library.id)}.xml`) }
 }
 
 /** What pages call the end of a range. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Literal
@@ -30,6 +31,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
 )
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.markdown.deprecated_symbols import deprecated_lines
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.redirects import ORIGIN, Redirect
 from kinfolk.runtime.cache import DOCS, PRIVATE
@@ -51,13 +53,15 @@ class ConfigRequest:
 class DocsNavigation:
     """The sections of the menu, companies that use the library, and the frameworks of the version.
 
-    `release` is the number of the newest release; empty for a library without a list of releases.
+    `release` is the number of the newest release; empty for a library without a list of releases. `deprecated` has the
+    path of each deprecated page, with a line about it.
     """
 
     sections: tuple[DocsSection, ...]
     users: tuple[str, ...]
     frameworks: tuple[str, ...]
     release: str = field(default="", metadata=OMIT_EMPTY)
+    deprecated: Mapping[str, str] = field(default_factory=dict, metadata=OMIT_EMPTY)
 
 
 @registry.function("docs.config", cache=DOCS)
@@ -70,7 +74,8 @@ async def docs_config(call: Call, request: ConfigRequest) -> DocsNavigation:
     home = call.site.catalog.docs_home(ref, request.docs_root)
     frameworks = VersionDocs(call.docs, *home).frameworks if home else ()
     newest = call.docs.releases(home[0]).newest if home else None
-    return DocsNavigation(config.sections, config.users, frameworks, newest.number if newest else "")
+    deprecated = call.docs.deprecated_pages(ref, request.docs_root)
+    return DocsNavigation(config.sections, config.users, frameworks, newest.number if newest else "", deprecated)
 
 
 @request_data
@@ -156,7 +161,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         description=page.description,
         keywords=page.keywords,
         html=Html(page.html),
-        headings=doc_headings(page.headings),
+        headings=doc_headings(page.headings, deprecated_lines(page.page)),
         toc=page.toc,
         file_path=page.file_path,
         edit_url=None if is_release else page.edit_url,

@@ -5,6 +5,7 @@ A monorepo has a tag for each package of a release: tags of one commit are one r
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from semver import Version as Number
 
 LONGEST_NAME = 120
 """Characters of the name of a tag that is a release."""
+MOST_TAGS = 200
+"""Tags of one commit that a release knows. A monorepo has one for each package; the largest known has 42."""
 _NUMBER = r"\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)?"
 _PACKAGE = r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*"
 _SHORT_NUMBER = re.compile(r"v?(\d{1,9}\.\d{1,9})")
@@ -34,7 +37,8 @@ class Tag:
 class Release:
     """The tags of one commit. `number` is its name in URLs, `tag` the name of the tag that has the number.
 
-    `numbers` are the frameworks whose package has another number -> that number.
+    `numbers` are the frameworks whose package has another number -> that number. `other_tags` are further tags of the
+    commit, also those of other packages.
     """
 
     number: str
@@ -45,6 +49,7 @@ class Release:
     docs_root: str
     docs_tree: str
     """The git id of the docs folder: equal for two releases with the same docs."""
+    other_tags: tuple[str, ...] = ()
 
     @cached_property
     def order(self) -> tuple[Number, str]:
@@ -59,6 +64,11 @@ class Release:
     @property
     def major(self) -> int:
         return self.order[0].major
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """All tags of the commit, its own first."""
+        return self.tag, *self.other_tags
 
 
 def parse_number(number: str) -> Number:
@@ -86,9 +96,21 @@ class ReleaseTable:
         released = (each for each in self.all if each.order[0].prerelease is None and each.framework is None)
         return next(released, self.all[0] if self.all else None)
 
+    @cached_property
+    def digest(self) -> str:
+        """Changes with any release."""
+        made_of = repr([(release.number, release.commit, release.tags) for release in self.all])
+        return hashlib.blake2s(made_of.encode(errors="replace"), digest_size=12).hexdigest()
+
     def find(self, number: str) -> Release | None:
         """The release with exactly this number."""
         return self._by_number.get(number)
+
+    def around(self, release: Release) -> tuple[Release | None, Release | None]:
+        """The releases before and after one by their numbers: of the library, or of the framework that alone has it."""
+        siblings = [each for each in self.all if each.framework == release.framework]
+        at = siblings.index(release)
+        return (siblings[at + 1] if at + 1 < len(siblings) else None, siblings[at - 1] if at else None)
 
     def of_tag(self, tag: str) -> Release | None:
         """The release that reads its docs from a tag."""
@@ -145,26 +167,32 @@ def releases_of(
     frameworks = {ranks[name]: framework for framework, name in reversed(packages)}
     expressions = [_expression(form) for form in forms]
     commits: dict[str, dict[int, tuple[str, Tag]]] = {}
+    names: dict[str, list[str]] = {}
     for tag in tags:
+        names.setdefault(tag.commit, []).append(tag.name)
         package, number = _parsed(tag.name, expressions)
         if number and package in ranks and any(root in tag.trees for root in docs_roots):
             commits.setdefault(tag.commit, {}).setdefault(ranks[package], (number, tag))
     found: dict[str, Release] = {}
     for numbers in sorted(commits.values(), key=lambda numbers: (min(numbers), numbers[min(numbers)][1].day)):
-        release = _release(numbers, frameworks, docs_roots)
+        release = _release(numbers, frameworks, docs_roots, names)
         found.setdefault(release.number, release)
     return ReleaseTable(found.values())
 
 
 def _release(
-    numbers: Mapping[int, tuple[str, Tag]], frameworks: Mapping[int, str], docs_roots: Sequence[str]
+    numbers: Mapping[int, tuple[str, Tag]],
+    frameworks: Mapping[int, str],
+    docs_roots: Sequence[str],
+    names: Mapping[str, Sequence[str]],
 ) -> Release:
     first = min(numbers)
     number, tag = numbers[first]
     root = next(root for root in docs_roots if root in tag.trees)
     others = {frameworks[rank]: other for rank, (other, _) in sorted(numbers.items()) if rank and other != number}
     name = number if first <= 1 else f"{frameworks[first]}@{number}"
-    return Release(name, tag.name, tag.commit, tag.day, others, root, tag.trees[root])
+    more = tuple(other for other in names[tag.commit][:MOST_TAGS] if other != tag.name)
+    return Release(name, tag.name, tag.commit, tag.day, others, root, tag.trees[root], more)
 
 
 def _expression(form: str) -> re.Pattern[str]:

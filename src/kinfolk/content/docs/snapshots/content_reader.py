@@ -168,6 +168,10 @@ class ContentReader:
         """The navigation, if it is in the cache. Does not block."""
         return self._docs_snapshot.navigations.find(self._branches, ref, docs_root)
 
+    def deprecated_pages(self, ref: Ref, docs_root: str) -> Mapping[str, str]:
+        """The deprecated pages of a navigation that was read before, each with a line about it. Does not block."""
+        return self._docs_snapshot.navigations.deprecated(ref, docs_root)
+
     # Highlighted code
 
     def highlighted_body(self, page: MarkdownPage) -> str:

@@ -40,6 +40,11 @@ class ComparedDocs:
     moved: tuple[ComparedPage, ...]
     removed: tuple[ComparedPage, ...]
 
+    @property
+    def count(self) -> int:
+        """The number of pages that differ."""
+        return len(self.added) + len(self.changed) + len(self.moved) + len(self.removed)
+
 
 def compare_docs(docs: ContentReader, library: Library, older: str, newer: str) -> ComparedDocs:
     """The pages that differ between two releases. `newer` may be `latest`, for the docs of the latest version.
@@ -57,6 +62,15 @@ def compare_docs(docs: ContentReader, library: Library, older: str, newer: str) 
     return ComparedDocs(
         pages(found.added, newer), pages(found.changed, newer), tuple(moved), pages(found.removed, older)
     )
+
+
+def first_pages(docs: ComparedDocs, count: int) -> ComparedDocs:
+    """The first pages that differ, `count` of them at most: new ones first."""
+    shown = []
+    for pages in (docs.added, docs.changed, docs.moved, docs.removed):
+        shown.append(pages[:count])
+        count -= len(shown[-1])
+    return ComparedDocs(*shown)
 
 
 class _LatestNames:

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog import Catalog
 from kinfolk.config.catalog.releases import Release, releases_of
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, releases_of_library
@@ -47,7 +47,7 @@ class ReleaseDocs:
             table = releases_of(
                 self._contents.tags(repo),
                 forms=library.release_tags,
-                packages=self._packages(library),
+                packages=self._catalog.release_packages(library),
                 docs_roots=tuple(dict.fromkeys((library.docs_root, *(each.docs_root for each in facts)))),
             )
             if table.all != library.releases.table.all:
@@ -130,8 +130,3 @@ class ReleaseDocs:
         """The docs roots of a release."""
         versions = self._catalog.versions_on(ref)
         return tuple(library.docs_facts(version.name).docs_root for library, version in versions)
-
-    def _packages(self, library: Library) -> list[tuple[str, str]]:
-        """The frameworks and packages of a library, that of the default framework first."""
-        packages = [(each.framework or "", each.name_without_version) for each in library.packages]
-        return sorted(packages, key=lambda package: package[0] != self._catalog.default_framework)

@@ -1,4 +1,6 @@
-"""Atom feeds of changes in the docs: `/{library}/changes.atom`, and `{page}.atom` for each page."""
+"""Atom feeds of changes in the docs, `/{library}/changes.atom` and `{page}.atom` for each page, and of releases,
+`/{library}/releases.xml`.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,16 @@ from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
+from kinfolk.content.release_notes.release_feed import ENTRIES, releases_feed
 from kinfolk.runtime.atom import TYPE
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.site.site import Site
-from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
+from kinfolk.web.endpoints.machine_readable.text_cache import Generate, MachineReadableCache, TaggedText, tagged
 from kinfolk.web.responses import cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
-_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.atom|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
+_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.atom|releases\.xml|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
 
 
 class DocsFeeds:
@@ -40,6 +43,7 @@ class DocsFeeds:
     def routes(self) -> list[Route]:
         return [
             Route("/{library}/changes.atom", self._library),
+            Route("/{library}/releases.xml", self._releases),
             Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
         ]
 
@@ -54,6 +58,19 @@ class DocsFeeds:
             version_docs = find_version_docs(content.docs, library, LATEST)
             return [library_feed(version_docs, self._origin, author=self._author).decode()]
 
+        return await self._listing(request, generate)
+
+    async def _releases(self, request: Request) -> Response:
+        def generate(content: SiteContent) -> Iterable[str]:
+            library = self._site.catalog.library(request.path_params["library"])
+            if not content.docs.releases(library).all:
+                raise NotFound(f"{library.name} has no releases")
+            notes = map(content.render_notes, content.newest_notes(library, ENTRIES))
+            return [releases_feed(library, notes, self._origin, author=self._author).decode()]
+
+        return await self._listing(request, generate)
+
+    async def _listing(self, request: Request, generate: Generate) -> Response:
         try:
             text = await self._texts.listing(request.url.path, generate)
         except SiteError as failure:

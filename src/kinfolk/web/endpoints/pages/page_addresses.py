@@ -96,15 +96,23 @@ class PageAddresses:
     def of_release(self, path: str) -> str | None:
         """The address of a page in the docs of a release, for a path that names the release otherwise; else None.
 
-        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs.
+        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs,
+        and `/query/releases/v5.28.4` to `/query/releases/5.28.4`.
         """
         match = self.route(path)
+        if match.route.exists == "release":
+            return self._page_of_release(match.params["library"], match.params["number"])
         library, version = match.params.get("library", ""), match.params.get("version", "")
         release = None if version in self._configured.get(library, ()) else self._releases(library).named(version)
         inside = path.removeprefix(f"/{library}/{version}")
         if release is None or (release.number == version and inside):
             return None
         return f"/{library}/{release.number}{inside or '/docs'}"
+
+    def _page_of_release(self, library: str, name: str) -> str | None:
+        """The address of the page of a release that is named otherwise."""
+        release = self._releases(library).named(name.strip().lower())
+        return None if release is None or release.number == name else f"/{library}/releases/{release.number}"
 
     def requested_changes(self, path: str, older: str, newer: str) -> str | None:
         """The address of the changes between two releases, by the names that a reader wrote; else None.
@@ -152,6 +160,8 @@ class PageAddresses:
                 return params["library"] in self._libraries
             case "releases":
                 return bool(self._releases(params["library"]).all)
+            case "release":
+                return self._releases(params["library"]).find(params["number"]) is not None
             case "changes":
                 return self._compares(params["library"], params["range"])
             case "post":

@@ -21,6 +21,7 @@ const AREAS = [
   'post-tags',
   'open-release',
   'releases',
+  'difference',
   'reference',
   'extensions',
   'search',
@@ -30,6 +31,7 @@ const AREAS = [
   'design',
   'accounts',
   'page-notes',
+  'page-marks',
   'upgrade',
 ]
 

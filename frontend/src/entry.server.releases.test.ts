@@ -51,6 +51,7 @@ test('the version menu has a field for releases only if there are any', async ()
 test('the list has the releases of each major version, that of the newest is open', async () => {
   const document = await html('/atlas/releases', { 'releases.list': () => ok(list) })
   expect(document).toContain('4 releases with docs. ')
+  expect(document).toContain('title="Changes to the docs of Acme Atlas by release" href="/atlas/changes.xml"/>')
   expect(document).toContain('<small>1 release</small>')
   expect(document.match(/<summary><h2>[^<]+<\/h2>/g)?.map((one) => one.slice(9))).toEqual(['<h2>Version 2</h2>', '<h2>Version 1</h2>', '<h2>Vue only, version 3</h2>'])
   expect(document.match(/<details class="releases-major"( open="")?/g)).toHaveLength(3)
@@ -71,7 +72,7 @@ test('a library without releases has no list of them', async () => {
   expect(outcome).toMatchObject({ type: 'html', status: 404 })
 })
 
-const compared = (title: string, path: string, before: string | null = null) => ({ title, path, to: `/atlas/1.4.2/docs/${path}`, before })
+const compared = (title: string, path: string, before: string | null = null) => ({ title, path, before })
 
 test('changes between two releases are listed by kind', async () => {
   const docs = { added: [], changed: [compared('<b>One</b>', 'one')], moved: [compared('Two', 'new/two', 'two')], removed: [] }
@@ -81,6 +82,7 @@ test('changes between two releases are listed by kind', async () => {
   expect(document.match(/<h2>[^<]+/g)).toEqual(['<h2>Changed pages', '<h2>Moved pages'])
   expect(document).toContain('&lt;b&gt;One&lt;/b&gt;')
   expect(document).toContain('<small>new/two, before at two</small>')
+  expect(document).toContain('<a href="/atlas/changes/1.4.0...1.4.2/new/two" rel="nofollow">Two</a>')
   expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
 })
 
@@ -101,7 +103,7 @@ const notes = {
   sourceUrl: 'https://github.com/acme/atlas/blob/v1.4.2/packages/atlas/CHANGELOG.md',
   cut: true,
 }
-const changed = { title: 'Overview', path: 'overview', to: '/atlas/1.4.2/docs/overview', before: null }
+const changed = { title: 'Overview', path: 'overview', before: null }
 const shown = {
   number: '1.4.2',
   day: '2024-03-15',
@@ -141,4 +143,42 @@ test('a release has its notes, their source and the changes in the docs', async 
 test('an unknown release leads to the list', async () => {
   const missing = { 'releases.page': () => ({ kind: 'not_found' as const, message: 'Acme Atlas has no release 9.9.9' }) }
   expect(await html('/atlas/releases/9.9.9', missing)).toContain('<a href="/atlas/releases" class="button button-primary">Releases of Acme Atlas</a>')
+})
+
+const compareVersion = (path: string, day: string | null) => ({ to: `/atlas/1.4.2/docs/${path}`, path, day })
+const difference = {
+  title: 'The <cache>',
+  html: '<div class="difference-changed"><p>A <ins>new</ins> word</p></div>',
+  older: compareVersion('old', '2024-01-02'),
+  newer: compareVersion('cache', '2024-03-15'),
+  changed: 1,
+  added: 2,
+  removed: 0,
+  extraStyles: false,
+}
+
+test('a difference has its counts, links to both versions and a legend', async () => {
+  const answers = { 'releases.difference': (request: unknown) => ok({ ...difference, html: JSON.stringify(request) }) }
+  const document = await html('/atlas/changes/1.4.0...1.4.2/guides/cache', answers)
+  expect(document).toContain('<h1>The &lt;cache&gt;</h1>')
+  expect(document).toContain('Changes from 1.4.0 to 1.4.2. 1 block changed and 2 added. The page was at old before.')
+  expect(document).toContain('<a href="/atlas/1.4.2/docs/old" rel="nofollow">The page in 1.4.0</a><small>Jan 2, 2024</small>')
+  expect(document).toContain('<dt><ins>Added</ins></dt>')
+  expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
+})
+
+test.each([
+  [{ older: null }, '/atlas/changes/1.4.0...latest/cache', 'The page is new: 1.4.0 does not have it.'],
+  [{ newer: null }, '/atlas/changes/1.4.0...latest/cache', 'The page was removed: the latest docs do not have it.'],
+  [{ newer: null }, '/atlas/changes/1.4.0...1.4.2/cache', '<li>1.4.2 has no such page.</li>'],
+  [{ changed: 0, added: 0, older: compareVersion('cache', null) }, '/atlas/changes/1.4.0...1.4.2/cache', 'The text of the page did not change.</p>'],
+])('%j at %s is said in words', async (other, address, words) => {
+  const document = await html(address, { 'releases.difference': () => ok({ ...difference, ...other }) })
+  expect(document).toContain(words)
+})
+
+test.each(['1.4.0', '1.4.0...1.4.2...latest'])('%s is no range of a difference', async (range) => {
+  const { outcome, rounds } = await renderWithSamples(`/atlas/changes/${range}/guides/cache`)
+  expect(outcome).toMatchObject({ type: 'html', status: 404 })
+  expect(rounds.flat()).not.toContain('releases.difference')
 })

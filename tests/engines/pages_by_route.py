@@ -41,6 +41,7 @@ PAGES = {
     "/$library/$version/docs/framework/$framework/$": f"{_REACT}/overview",
     "/$library/$version/docs/$": f"{_DOCS}/reference/QueryClient",
     "/$library/changes/$range": "/query/changes/5.0.0...latest",
+    "/$library/changes/$range/$": "/query/changes/5.0.0...latest/framework/react/overview",
     "/$library/releases": "/query/releases",
     "/$library/releases/$number": "/query/releases/5.0.0",
     "/$library/$version/$": "/query/latest/not-there",

@@ -34,6 +34,7 @@ export interface Functions {
   'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
   'releases.page': { input: ReleaseRequest; output: ShownRelease; method: 'GET' }
   'releases.changes': { input: ChangesRequest; output: ReleaseChanges; method: 'GET' }
+  'releases.difference': { input: DifferenceRequest; output: PageDifferenceView; method: 'GET' }
   'maintenance.content': { input: null; output: ContentState; method: 'GET' }
   'maintenance.sync': { input: SyncRequest; output: null; method: 'POST' }
   'maintenance.links': { input: null; output: LinkReport; method: 'GET' }
@@ -297,12 +298,19 @@ export interface DocPage {
   feedback: boolean
   apiReference: boolean
   extraStyles: boolean
+  marks?: PageMarkView[]
 }
 
 export interface Alternative {
   name: string
   to: string
   title: string | null
+}
+
+export interface PageMarkView {
+  label: string
+  older: string
+  newer: string
 }
 
 export interface ChangedRequest {
@@ -956,7 +964,6 @@ export interface ComparedDocs {
 export interface ComparedPage {
   title: string
   path: string
-  to: string
   before: string | null
 }
 
@@ -970,6 +977,30 @@ export interface ReleaseChanges {
   olderDay: string
   newerDay: string | null
   docs: ComparedDocs
+}
+
+export interface DifferenceRequest {
+  library: string
+  older: string
+  newer: string
+  path: string
+}
+
+export interface PageDifferenceView {
+  title: string
+  html: Html
+  older: ComparedVersion | null
+  newer: ComparedVersion | null
+  changed: number
+  added: number
+  removed: number
+  extraStyles: boolean
+}
+
+export interface ComparedVersion {
+  to: string
+  path: string
+  day: string | null
 }
 
 export interface ContentState {

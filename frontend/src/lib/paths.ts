@@ -118,6 +118,9 @@ export const paths = {
   releases: (library: string) => sitePath(`/${library}/releases`),
   /** The changes of the docs between two releases. */
   changes: (library: string, older: string, newer: string) => sitePath(`/${library}/changes/${older}...${newer}`),
+  /** The changes of a page between two releases. */
+  difference: (library: string, older: string, newer: string, path: string) =>
+    sitePath(`/${library}/changes/${older}...${newer}/${encodeSegments(path)}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
   /** `to` is the target of a link of the docs menu. */
   docsTarget: (library: string, version: string, to: string) =>
@@ -135,6 +138,8 @@ export const paths = {
   source: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.md`),
   /** The Atom feed of a page's changes. */
   pageChanges: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.atom`),
+  /** The Atom feed of the releases of a library that changed its docs. */
+  releaseChanges: (library: string) => sitePath(`/${library}/changes.xml`),
   /** The Atom feed of the changes of a library's latest docs. */
   libraryChanges: (library: string) => sitePath(`/${library}/changes.atom`),
   /** The Open Graph image of a page. */

@@ -27,6 +27,7 @@ Existence = Literal[
     "releases",
     "release",
     "changes",
+    "difference",
     "version",
     "framework",
     "example",
@@ -184,6 +185,7 @@ ROUTES = (
     PageRoute("/$library/releases", exists="releases", query=("release", "older", "newer")),
     PageRoute("/$library/releases/$number", exists="release", in_sitemap=True),
     PageRoute("/$library/changes/$range", exists="changes"),
+    PageRoute("/$library/changes/$range/$", exists="difference"),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
     PageRoute(_DOCS, exists="version"),
     PageRoute(f"{_DOCS}/examples", exists="version", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
@@ -253,7 +255,7 @@ def literal_segments() -> Mapping[int, frozenset[str]]:
 
 SERVER_RESOURCE = re.compile(
     r"/(?:api/md/.*|robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt|(?:[^/]+/){1,2}docs\.zip"
-    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/(?:changes\.atom|releases\.xml)"
+    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/(?:changes\.(?:atom|xml)|releases\.xml)"
     r"|blog/[^/]+\.md|stats/npm\.(?:svg|png|csv|json|atom)|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
 )
 """Addresses that the server itself answers: texts for machines, files, pictures."""

@@ -146,6 +146,11 @@ def releases_of_library(library: str) -> Collection:
     return Collection(f"releases:{library}")
 
 
+def marks_of_library(library: str) -> Collection:
+    """Which pages of a library's latest docs are new or were updated in its releases, by its id."""
+    return Collection(f"marks:{library}")
+
+
 class DependencyRecorder:
     """Collects the dependencies of one response."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import overflowing_widths
 from tests.servers.serving import Server, serving
-from tests.sites.released_site import released_environment
+from tests.sites.released_site import make_upstream, released_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,8 @@ lay({{ rows: 2 }})
 def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert built
     folder = tmp_path_factory.mktemp("released")
-    with serving(tmp_path_factory.mktemp("site"), environment=released_environment(folder, changelog=CHANGELOG)) as one:
+    environment = released_environment(folder, partial(make_upstream, changelog=CHANGELOG))
+    with serving(tmp_path_factory.mktemp("site"), environment=environment) as one:
         yield one
 
 

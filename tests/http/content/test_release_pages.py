@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -13,7 +14,7 @@ from lxml.html import HtmlElement
 from starlette.testclient import TestClient
 from tests.servers.figure_servers import serve_figures
 from tests.servers.release_hosts import release, release_pages
-from tests.sites.released_site import released_environment
+from tests.sites.released_site import make_upstream, released_environment
 from tests.sites.sample_site import read_settings
 
 from kinfolk.search.docs_index.generations import own_copy
@@ -66,7 +67,7 @@ def tiles(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Tes
             "KINFOLK_RELEASE_NOTES": "on",
             "KINFOLK_GITHUB_API": host.url,
         }
-        settings = read_settings(released_environment(folder, changelog=CHANGELOG) | variables)
+        settings = read_settings(released_environment(folder, partial(make_upstream, changelog=CHANGELOG)) | variables)
         with TestClient(create_app(settings), follow_redirects=False) as client:
             assert "Docs since 1.0.0" in client.get("/tiles/releases/2.0.0").text
             deadline_s = time.monotonic() + DEADLINE_S

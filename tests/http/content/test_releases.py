@@ -121,14 +121,14 @@ def test_changes_between_two_releases_are_listed_without_fetching_them(tiles: Te
     assert texts(page, "//main//h2") == ["New pages 1", "Changed pages 1", "Removed pages 1"]
     links = page.xpath("//main//section//a")
     assert [(link.get("href"), link.text_content()) for link in links] == [
-        ("/tiles/2.0.0/docs/start", "Start"),
-        ("/tiles/2.0.0/docs/overview", "Overview"),
-        ("/tiles/1.0.0/docs/old", "Old"),
+        ("/tiles/changes/1.0.0...2.0.0/start", "Start"),
+        ("/tiles/changes/1.0.0...2.0.0/overview", "Overview"),
+        ("/tiles/changes/1.0.0...2.0.0/old", "Old"),
     ]
     assert page.xpath("//meta[@name='robots']/@content") == ["noindex, nofollow"]
     latest = page_of(tiles, "/tiles/changes/2.0.0...latest")
     assert texts(latest, "//main//h2") == ["Changed pages 1"]
-    assert latest.xpath("//main//section//a/@href") == ["/tiles/latest/docs/overview"]
+    assert latest.xpath("//main//section//a/@href") == ["/tiles/changes/2.0.0...latest/overview"]
     assert "No page differs." in texts(page_of(tiles, "/tiles/changes/2.0.0...2.0.0"), "//main")[0]
 
 

@@ -70,6 +70,12 @@ SHOWN_BY_OTHERS = {
     "/query/v5.28/docs": ("tests/unit/config/catalog/test_releases.py", '("v5.1", "5.1.2")'),
     "/query/v5.28.4/docs": ("tests/http/content/test_releases.py", "/tiles/v1.0.0/docs/overview"),
     "/query/changes/5.28.4...5.30.0": ("tests/http/content/test_releases.py", "/tiles/changes/1.0.0...2.0.0"),
+    "/query/changes/5.28.4...5.30.0/framework/react/overview": (
+        "tests/http/content/test_differences.py",
+        "{CHANGES}/framework/solid/guide",
+    ),
+    "/{library}/changes.xml": ("tests/http/content/test_differences.py", "/tiles/changes.xml"),
+    "/query/changes.xml": ("tests/http/content/test_differences.py", "/tiles/changes.xml"),
     "/query/changes/5.28.4...latest": ("tests/http/content/test_releases.py", "/tiles/changes/2.0.0...latest"),
     "/query/releases": ("tests/http/content/test_releases.py", "/tiles/releases"),
     "/query/releases/5.28.4": ("tests/http/content/test_release_pages.py", "/tiles/releases/2.0.0"),

@@ -148,6 +148,7 @@ def test_literal_segments_by_position() -> None:
         ("/query/latest/docs/overview.md", True),
         ("/query/latest/docs/overview.atom", True),
         ("/query/changes.atom", True),
+        ("/query/changes.xml", True),
         ("/query/latest/changes.atom", False),
         ("/query/releases.xml", True),
         ("/query/releases/5.28.4", False),

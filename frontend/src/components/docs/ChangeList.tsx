@@ -1,10 +1,10 @@
 import type { ComparedDocs, ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
-import { LATEST } from '../../lib/docs/version'
 import { releaseTitle } from '../../lib/docs/release'
 import { formatDate, formatNumber } from '../../lib/format'
-import { paths, serverPath } from '../../lib/paths'
-import { Breadcrumbs } from '../ui/Breadcrumbs'
+import { paths } from '../../lib/paths'
+import type { SitePath } from '../../lib/paths'
 import { Link } from '../ui/Link'
+import { ChangeCrumbs } from './ChangeCrumbs'
 import { CompareReleases } from './CompareReleases'
 
 interface Props {
@@ -20,26 +20,27 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
   return (
     <div className="releases">
       <header className="releases-head">
-        <Breadcrumbs
-          crumbs={[
-            { label: library.name, href: paths.version(library.id, LATEST) },
-            { label: 'Releases', href: paths.releases(library.id) },
-            { label: 'Changes', href: paths.changes(library.id, older, newer) },
-          ]}
-        />
+        <ChangeCrumbs library={library} older={older} newer={newer} />
         <h1>{`Changes from ${older} to ${releaseTitle(newer)}`}</h1>
         <p>
           {`Pages of the docs that differ between ${older} (${formatDate(olderDay)}) and ${releaseTitle(newer)}${newerDay ? ` (${formatDate(newerDay)})` : ''}.`}
         </p>
         <CompareReleases library={library} older={older} newer={newer} />
       </header>
-      {differs ? <ChangeGroups docs={docs} level="h2" /> : <p>No page differs.</p>}
+      {differs ? <ChangeGroups docs={docs} level="h2" to={(path) => paths.difference(library.id, older, newer, path)} /> : <p>No page differs.</p>}
     </div>
   )
 }
 
+interface Groups {
+  docs: ComparedDocs
+  level: 'h2' | 'h3'
+  /** The address of what changed on the page at a path. */
+  to: (path: string) => SitePath
+}
+
 /** The pages that differ, by what happened to them, below headings of a level. */
-export function ChangeGroups({ docs, level: Heading }: { docs: ComparedDocs; level: 'h2' | 'h3' }) {
+export function ChangeGroups({ docs, level: Heading, to }: Groups) {
   const groups = [
     { label: 'New pages', pages: docs.added },
     { label: 'Changed pages', pages: docs.changed },
@@ -53,17 +54,17 @@ export function ChangeGroups({ docs, level: Heading }: { docs: ComparedDocs; lev
       </Heading>
       <ul>
         {pages.map((page) => (
-          <ChangedPage key={page.path} page={page} />
+          <ChangedPage key={page.path} page={page} to={to(page.path)} />
         ))}
       </ul>
     </section>
   ))
 }
 
-function ChangedPage({ page: { title, path, to, before } }: { page: ComparedPage }) {
+function ChangedPage({ page: { title, path, before }, to }: { page: ComparedPage; to: SitePath }) {
   return (
     <li>
-      <Link to={serverPath(to)} rel="nofollow">
+      <Link to={to} rel="nofollow">
         {title}
       </Link>
       <small>{before === null ? path : `${path}, before at ${before}`}</small>

@@ -11,10 +11,11 @@ import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { FeedbackForm } from './FeedbackForm'
 import { Outline } from './Outline'
 import { PageActions } from './PageActions'
-import { ExternalLink } from '../ui/Link'
+import { ExternalLink, Link } from '../ui/Link'
 import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
+import { paths } from '../../lib/paths'
 import { textDirection } from '../../lib/textDirection'
 
 interface Props {
@@ -36,6 +37,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
     <>
       {page.apiReference ? <AreaStyles name="reference" /> : null}
       {page.extraStyles ? <AreaStyles name="extensions" /> : null}
+      {page.marks ? <AreaStyles name="page-marks" /> : null}
       <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />
@@ -43,6 +45,13 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
             <Name text={page.title} />
           </h1>
           <PageActions markdown={markdown} />
+          {page.marks?.map(({ label, older, newer }) => (
+            <p key={label} className="page-mark">
+              <Link to={paths.difference(topic.library, older, newer, topic.path)} rel="nofollow">
+                {label}
+              </Link>
+            </p>
+          ))}
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />
         {page.feedback && !isStatic ? <FeedbackForm page={page} address={address} /> : null}

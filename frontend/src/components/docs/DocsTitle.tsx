@@ -21,7 +21,7 @@ export function DocsTitle({ library, version }: Props) {
       {family ? <Link to={paths.home()}>{family}</Link> : null}
       <Link to={paths.version(library.id, version)}>
         <LibraryLogo library={library} mark="docs" />
-        {family ? <span className="sr-only">{family} </span> : null}
+        {family ? <span className="sr-only">{`${family} `}</span> : null}
         {library.shortName}
       </Link>
       <sup>{versionTitle(library, version)}</sup>

@@ -56,13 +56,8 @@ export function FeedbackForm({ page, address, status }: Props) {
             <input name="website" tabIndex={-1} autoComplete="off" />
           </label>
           <p className="field-hint">
-            Only the maintainers read it. Please don't include personal data.
-            {privacy ? (
-              <>
-                {' '}
-                <AnyLink to={anyUrl(privacy)}>Privacy</AnyLink>
-              </>
-            ) : null}
+            {`Only the maintainers read it. Please don't include personal data.${privacy ? ' ' : ''}`}
+            {privacy ? <AnyLink to={anyUrl(privacy)}>Privacy</AnyLink> : null}
           </p>
           <Button type="submit">Send</Button>
         </div>

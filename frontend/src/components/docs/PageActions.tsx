@@ -58,7 +58,7 @@ export function PageActions({ markdown }: Props) {
             {ASSISTANTS.map(({ name, href }) => (
               <li key={name}>
                 <ExternalLink href={href + prompt} target="_blank">
-                  <span>Open in {name}</span>
+                  <span>{`Open in ${name}`}</span>
                   <Icon name="out" />
                 </ExternalLink>
               </li>

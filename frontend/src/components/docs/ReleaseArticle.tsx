@@ -91,7 +91,7 @@ function DocsChanges({ library, release: { number, previous, docs, docsCount } }
   return (
     <section aria-label="Changes in the docs" className="release-docs">
       <h2>{`Docs since ${previous}`}</h2>
-      {docsCount === 0 ? <p>No page differs.</p> : <ChangeGroups docs={docs} level="h3" />}
+      {docsCount === 0 ? <p>No page differs.</p> : <ChangeGroups docs={docs} level="h3" to={(path) => paths.difference(library.id, previous, number, path)} />}
       {docsCount === 0 ? null : (
         <p>
           <Link to={paths.changes(library.id, previous, number)} rel="nofollow">

@@ -21,7 +21,7 @@ export function LinkMenu({ name, value, items, chooses, children }: Props) {
   return (
     <details className="link-menu" name="link-menu" data-keeps-version={chooses ? undefined : ''} suppressHydrationWarning>
       <summary>
-        <span className="sr-only">{name}: </span>
+        <span className="sr-only">{`${name}: `}</span>
         <span className="link-menu-value">{current?.framework ? <FrameworkLabel value={current.framework} /> : value}</span>
         <Icon name="chevron" />
       </summary>

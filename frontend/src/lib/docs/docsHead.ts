@@ -56,7 +56,8 @@ export function docsHead({ shell, library, version, config, page, path, framewor
           '@type': 'ListItem',
           position: at + 1,
           name: label,
-          item: origin + href,
+          // The last one is the page itself.
+          item: at < way.length - 1 ? origin + href : undefined,
         })),
       },
     ],

@@ -51,3 +51,8 @@ export function releasesFeed(library: LibraryCard) {
 export function releaseTitle(number: string): string {
   return number === LATEST ? 'the latest docs' : number
 }
+
+/** The feed of the releases of a library that changed its docs, for the head. */
+export function releaseFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
+  return { title: `Changes to the docs of ${name} by release`, href: paths.releaseChanges(id) }
+}

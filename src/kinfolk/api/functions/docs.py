@@ -30,6 +30,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
     without_framework_error,
 )
 from kinfolk.content.docs.pages.location import DocsLocation
+from kinfolk.content.docs.snapshots.shown_mark import shown_mark
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
 from kinfolk.content.markdown.deprecated_symbols import deprecated_lines
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
@@ -75,6 +76,8 @@ async def docs_config(call: Call, request: ConfigRequest) -> DocsNavigation:
     frameworks = VersionDocs(call.docs, *home).frameworks if home else ()
     newest = call.docs.releases(home[0]).newest if home else None
     deprecated = call.docs.deprecated_pages(ref, request.docs_root)
+    if home and home[0].ref(LATEST) == ref and home[0].docs_facts(LATEST).docs_root == request.docs_root:
+        config = config.with_badges(call.docs.marks(home[0]).menu)
     return DocsNavigation(config.sections, config.users, frameworks, newest.number if newest else "", deprecated)
 
 
@@ -105,11 +108,21 @@ class DocRequest:
 
 
 @dataclass(frozen=True)
+class PageMarkView:
+    """`label` says that the page is new or was updated; the difference between `older` and `newer` shows how."""
+
+    label: str
+    older: str
+    newer: str
+
+
+@dataclass(frozen=True)
 class DocPage:
     """`canonical` is the canonical URL: that of the latest version if it has the page.
 
     `digest` changes with the text of the page. `feedback` says whether readers are asked about it.
     `api_reference` and `extra_styles` say whether it needs the styles of an API reference, and those of rare parts.
+    `marks` has at most one.
     """
 
     title: str
@@ -129,6 +142,7 @@ class DocPage:
     feedback: bool
     api_reference: bool
     extra_styles: bool
+    marks: tuple[PageMarkView, ...] = field(default=(), metadata=OMIT_EMPTY)
 
 
 @registry.function("docs.page", cache=DOCS)
@@ -174,7 +188,14 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         feedback=page.is_written and not is_release and call.site.catalog.accounts,
         api_reference=page.page.is_api_reference,
         extra_styles=needs_extra_styles(page.html),
+        marks=_marks(call, location, page.page.ref_path),
     )
+
+
+def _marks(call: Call, location: DocsLocation, ref_path: str | None) -> tuple[PageMarkView, ...]:
+    """The mark of a page of the latest docs, if it has one."""
+    mark = shown_mark(call.docs, location, ref_path) if location.address.version == LATEST else None
+    return () if mark is None else (PageMarkView(mark.label, mark.older, mark.newer),)
 
 
 def _redirect_of_missing(call: Call, location: DocsLocation) -> Redirect | None:

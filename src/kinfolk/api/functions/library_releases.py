@@ -12,7 +12,8 @@ from kinfolk.api.functions.shell import LibraryVersion, library_version
 from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.catalog.releases import Release
-from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs, first_pages
+from kinfolk.content.docs.pages.location import DocsLocation
+from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs, first_pages, page_versions
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.release_notes.library_notes import summary_of
 from kinfolk.runtime.cache import DOCS
@@ -187,7 +188,7 @@ def _release_page(call: Call, library: Library, release: Release) -> ShownReleas
         previous=previous.number if previous else None,
         next=following.number if following else None,
         docs=first_pages(docs, MOST_CHANGED) if docs else None,
-        docs_count=docs.count if docs else 0,
+        docs_count=len(docs.pages) if docs else 0,
     )
 
 
@@ -240,14 +241,90 @@ class ReleaseChanges:
 async def release_changes(call: Call, request: ChangesRequest) -> ReleaseChanges:
     """The pages that differ. Raises NotFound for an unknown release."""
     library = call.site.catalog.library(request.library)
-    table = call.docs.releases(library)
-    older = table.find(request.older)
-    newer = table.find(request.newer)
-    if older is None or (newer is None and request.newer != LATEST):
-        raise NotFound(f"{library.name} has no release {request.newer if older else request.older}")
+    older, newer = _range(call, library, request.older, request.newer)
     # In a thread: the first comparison reads the lists of files, and the titles of all pages.
     docs = await asyncio.to_thread(compare_docs, call.docs, library, request.older, request.newer)
     return ReleaseChanges(older.day.isoformat(), newer.day.isoformat() if newer else None, docs)
+
+
+@request_data
+class DifferenceRequest:
+    """Two releases by their numbers, and the path of a page below the docs. `newer` may be `latest`."""
+
+    library: str
+    older: str
+    newer: str
+    path: str
+
+
+@dataclass(frozen=True)
+class ComparedVersion:
+    """A version of a page: its address, the path below the docs, and the day of the release; null for the latest."""
+
+    to: str
+    path: str
+    day: str | None
+
+
+@dataclass(frozen=True)
+class PageDifferenceView:
+    """A page with its changes marked. `older` is null for a page that was added, `newer` for one that was removed.
+
+    The counts are of blocks, such as paragraphs, items and code.
+    """
+
+    title: str
+    html: Html
+    older: ComparedVersion | None
+    newer: ComparedVersion | None
+    changed: int
+    added: int
+    removed: int
+    extra_styles: bool
+
+
+@registry.function("releases.difference", cache=DOCS)
+async def release_difference(call: Call, request: DifferenceRequest) -> PageDifferenceView:
+    """The difference of a page between two releases. Raises NotFound for an unknown release, and where both lack it.
+
+    The docs of both must be here: a request for the page fetches them before it is rendered.
+    """
+    return await asyncio.to_thread(_release_difference, call, request)
+
+
+def _release_difference(call: Call, request: DifferenceRequest) -> PageDifferenceView:
+    library = call.site.catalog.library(request.library)
+    older, newer = _range(call, library, request.older, request.newer)
+    old, new = page_versions(call.docs, library, request.older, request.newer, request.path)
+    difference = call.docs.difference(old, new)
+    rendered = difference.rendered
+    html = rendered.html(call.docs.highlighted_code(rendered.code_blocks).get)
+    return PageDifferenceView(
+        title=difference.title,
+        html=Html(html),
+        older=_compared_version(old, older),
+        newer=_compared_version(new, newer),
+        changed=rendered.counts.changed,
+        added=rendered.counts.added,
+        removed=rendered.counts.removed,
+        extra_styles=needs_extra_styles(html),
+    )
+
+
+def _compared_version(location: DocsLocation | None, release: Release | None) -> ComparedVersion | None:
+    if location is None:
+        return None
+    day = release.day.isoformat() if release else None
+    return ComparedVersion(str(location.address), location.address.path, day)
+
+
+def _range(call: Call, library: Library, older: str, newer: str) -> tuple[Release, Release | None]:
+    """Two releases by their numbers, the second None for the latest docs. Raises NotFound for an unknown one."""
+    table = call.docs.releases(library)
+    first, last = table.find(older), table.find(newer)
+    if first is None or (last is None and newer != LATEST):
+        raise NotFound(f"{library.name} has no release {newer if first else older}")
+    return first, last
 
 
 def _minors(releases: Iterable[Release], summaries: Mapping[str, str]) -> Iterable[MinorReleases]:

@@ -12,7 +12,7 @@ The sections of a page have marks by the same rules: `page_sections` makes their
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, NamedTuple, Self
@@ -86,7 +86,7 @@ class ReleaseMarks:
         releases = {**self.releases, number: release}
         if pages == self.pages:
             return type(self)(self.pages, self.entries, _named(releases, self.entries.values()))
-        moved = self._moved_to(pages)
+        moved = self._moved_to(pages.__contains__)
         entries: dict[str, MarkNumbers] = {}
         for path, content in pages.items():
             entry = self.entries.get(path)
@@ -106,18 +106,23 @@ class ReleaseMarks:
         """
         if branch is None:
             return {path: self._mark(entry) for path, entry in self.entries.items()}
-        moved = self._moved_to(branch)
+        moved = self._moved_to(branch.__contains__)
         marks: dict[str, PageMark] = {}
         for path, content in branch.items():
-            if path in self.entries:
-                marks[path] = self._mark(self.entries[path], is_changed=self.pages[path] != content)
-            elif content in moved:
-                marks[path] = self._mark(moved[content])
-            elif moves and moves.get(path) in self.entries:
+            if path not in self.entries and moves and moves.get(path) in self.entries and content not in moved:
                 marks[path] = self._mark(self.entries[moves[path]], is_changed=True)
             else:
-                marks[path] = PageMark(None, None, unreleased="new")
+                marks[path] = self._mark_in(path, content, moved)
         return marks
+
+    def page_mark(self, path: str, content: str, is_in_branch: Callable[[str], bool]) -> PageMark:
+        """The mark of one page of a branch, as `page_marks` has it. Only a page at a new path takes linear time."""
+        return self._mark_in(path, content, {} if path in self.entries else self._moved_to(is_in_branch))
+
+    def _mark_in(self, path: str, content: str, moved: Mapping[str, MarkNumbers]) -> PageMark:
+        if path in self.entries:
+            return self._mark(self.entries[path], is_changed=self.pages[path] != content)
+        return self._mark(moved[content]) if content in moved else PageMark(None, None, unreleased="new")
 
     def to_json(self) -> str:
         """Everything that `extended` needs, in ASCII."""
@@ -152,11 +157,11 @@ class ReleaseMarks:
             raise InvalidMarks("the stored marks name a release that is missing")
         return cls(pages, entries, releases)
 
-    def _moved_to(self, pages: PageTree) -> Mapping[str, MarkNumbers]:
-        """Content of pages that `pages` has no longer -> the entry of the oldest of them."""
+    def _moved_to(self, is_page: Callable[[str], bool]) -> Mapping[str, MarkNumbers]:
+        """Content of pages that are gone -> the entry of the oldest of them."""
         moved: dict[str, MarkNumbers] = {}
         for path, content in self.pages.items():
-            if path not in pages:
+            if not is_page(path):
                 entry = self.entries[path]
                 moved[content] = min(moved.get(content, entry), entry)
         return moved

@@ -39,11 +39,13 @@ class FrontMatterIndex(NamedTuple):
 
     Redirects are those of `redirect_from`, and those of folders without a page.
 
-    `without_text` are those whose `ref` names no file, `generated` those that the original site makes.
+    `refs` are pages -> the file that their text comes from. `without_text` are those whose `ref` names no file,
+    `generated` those that the original site makes.
     """
 
     titles: Mapping[str, str]
     redirects: Mapping[str, str]
+    refs: Mapping[str, str]
     without_text: frozenset[str]
     generated: frozenset[str]
 
@@ -333,6 +335,10 @@ class BranchDocs:
             return folder.removeprefix(f"{docs_root}/")
         return self._front_matter_of(docs_root).redirects.get(path)
 
+    def refs(self, docs_root: str) -> Mapping[str, str]:
+        """The pages that show the text of another file -> that file. Paths of pages as in `titles`."""
+        return self._front_matter_of(docs_root).refs
+
     def pages_without_text(self, docs_root: str) -> frozenset[str]:
         """The files of pages that show the text of a missing file: their addresses are 404."""
         return self._front_matter_of(docs_root).without_text
@@ -412,6 +418,7 @@ class BranchDocs:
         if docs_root not in self._front_matter:
             titles: dict[str, str] = {}
             redirects: dict[str, str] = {}
+            refs: dict[str, str] = {}
             without_text = set()
             generated = set()
             for inside in self.page_paths(docs_root):
@@ -423,8 +430,10 @@ class BranchDocs:
                 has_own_address = layout is None and file == path
                 heading = None if has_own_address or front.title else page_facts(text).title
                 titles[inside] = front.title or heading or default_title(path)
-                if layout is None and front.ref is not None and front.ref.lstrip("/") not in self.files:
-                    without_text.add(path)
+                if layout is None and front.ref is not None:
+                    refs[inside] = front.ref.lstrip("/")
+                    if refs[inside] not in self.files:
+                        without_text.add(path)
                 if layout is not None and layout.is_generated(file):
                     generated.add(path)
                 for old in front.redirect_from:
@@ -433,7 +442,7 @@ class BranchDocs:
             for folder, inside in layout.redirected_paths.items() if layout else ():
                 redirects.setdefault(folder, inside)
             self._front_matter[docs_root] = FrontMatterIndex(
-                titles, redirects, frozenset(without_text), frozenset(generated)
+                titles, redirects, refs, frozenset(without_text), frozenset(generated)
             )
         return self._front_matter[docs_root]
 

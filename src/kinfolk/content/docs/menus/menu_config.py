@@ -7,7 +7,7 @@ keys without notice. A value of a wrong type is an error, because an invalid pus
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
@@ -89,11 +89,17 @@ class DocsConfig:
         )
         return replace(self, sections=tuple(sections))
 
+    def with_badges(self, badges: Mapping[str, str]) -> DocsConfig:
+        """The same links, those without a badge with that of their path."""
+        return self._changed(lambda link: replace(link, badge=link.badge or badges.get(link.path))) if badges else self
+
     def with_targets(self, target_of: Callable[[str], str]) -> DocsConfig:
         """The same links with other targets."""
+        return self._changed(lambda link: replace(link, to=target_of(link.to)))
 
+    def _changed(self, change: Callable[[DocsLink], DocsLink]) -> DocsConfig:
         def changed(links: tuple[DocsLink, ...]) -> tuple[DocsLink, ...]:
-            return tuple(replace(link, to=target_of(link.to)) for link in links)
+            return tuple(map(change, links))
 
         sections = (
             replace(

@@ -11,9 +11,12 @@ from http import HTTPStatus
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.dependencies import DependencyRecorder, releases_of_library
+from kinfolk.content.dependencies import DependencyRecorder, marks_of_library, releases_of_library
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
+from kinfolk.content.docs.marks.docs_marks import NO_MARKS
+from kinfolk.content.docs.marks.library_marks import LibraryMarks
 from kinfolk.content.docs.menus.menu_config import DocsConfig
+from kinfolk.content.docs.pages.difference_rendering import DocDifference
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
 from kinfolk.content.docs.pages.navigation import config_of
@@ -107,6 +110,12 @@ class ContentReader:
             raise NotFound(f"{library.name} has no release {number}")
         return self._docs_snapshot.releases.files(library.ref(number))
 
+    def marks(self, library: Library) -> LibraryMarks:
+        """Which pages of a library's latest docs are new or were updated."""
+        self._recorder.record(marks_of_library(library.id))
+        releases = self._docs_snapshot.releases
+        return releases.marks.of(library.id) if releases is not None else NO_MARKS
+
     # Pages
 
     def locate(self, ref: Ref, file_path: str, version: str | None = None) -> DocsLocation:
@@ -130,6 +139,13 @@ class ContentReader:
     def page(self, location: DocsLocation) -> RenderedDoc:
         """Raises NotFound for a missing page, Unavailable if it cannot be rendered now. Blocks for up to 0.5 s."""
         return self._docs_snapshot.rendering.page(self._branches, location, body=self.highlighted_body)
+
+    def difference(self, old: DocsLocation | None, new: DocsLocation | None) -> DocDifference:
+        """The difference of a page between two versions; None for a version without it. Blocks for up to some seconds.
+
+        Raises NotFound for a missing page, Unavailable if it cannot be rendered now.
+        """
+        return self._docs_snapshot.differences.difference(self._branches, old, new)
 
     def export(self, location: DocsLocation, *, origin: str) -> MarkdownExport:
         """The page as Markdown, its links to this site with `origin`. Raises what `page` raises."""

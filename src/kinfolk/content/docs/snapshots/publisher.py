@@ -113,8 +113,9 @@ class DocsPublisher:
         return stale
 
     def _update_releases(self) -> frozenset[Dependency]:
-        """Read which releases there are, and return the stale dependencies."""
-        stale = self.docs.releases.update() if self.docs.releases is not None else frozenset()
+        """Read which releases there are, make the marks of pages, and return the stale dependencies."""
+        releases = self.docs.releases
+        stale = releases.update() | releases.marks.update(self.docs.branches) if releases is not None else frozenset()
         if stale:
             self.purge(stale)
         return stale

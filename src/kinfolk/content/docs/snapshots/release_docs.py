@@ -11,6 +11,7 @@ from kinfolk.config.catalog.releases import Release, releases_of
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, releases_of_library
 from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
+from kinfolk.content.docs.marks.docs_marks import DocsMarks
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.sources.git.tags.tag_contents import TagContents
 from kinfolk.runtime.cache import ThreadSafeLRUCache
@@ -24,6 +25,7 @@ class ReleaseDocs:
     """Opens the docs of known releases. Thread-safe. `most_open` is the number of releases that stay open."""
 
     def __init__(self, catalog: Catalog, contents: TagContents, markdown: MarkdownRenderer, *, most_open: int) -> None:
+        self.marks = DocsMarks(catalog, contents)
         self._catalog = catalog
         self._contents = contents
         self._markdown = markdown

@@ -1,12 +1,14 @@
-"""Atom feeds of changes in the docs, `/{library}/changes.atom` and `{page}.atom` for each page, and of releases,
-`/{library}/releases.xml`.
+"""Atom feeds of changes in the docs, and of releases.
+
+`/{library}/changes.atom` has the pages that changed last, `/{library}/changes.xml` the releases that changed pages,
+`{page}.atom` the changes of one page, and `/{library}/releases.xml` the notes of releases.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -14,11 +16,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kinfolk.api.content import SiteContent
-from kinfolk.config.catalog import LATEST
+from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
+from kinfolk.content.docs.machine_readable.release_change_feed import release_change_feed
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
 from kinfolk.content.release_notes.release_feed import ENTRIES, releases_feed
@@ -26,11 +29,13 @@ from kinfolk.runtime.atom import TYPE
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.site.site import Site
-from kinfolk.web.endpoints.machine_readable.text_cache import Generate, MachineReadableCache, TaggedText, tagged
+from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
 from kinfolk.web.responses import cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
-_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.atom|releases\.xml|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
+_OWN_ADDRESS = re.compile(
+    r"/[^/]+/(?:changes\.(?:atom|xml)|releases\.xml|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)"
+)
 
 
 class DocsFeeds:
@@ -43,6 +48,7 @@ class DocsFeeds:
     def routes(self) -> list[Route]:
         return [
             Route("/{library}/changes.atom", self._library),
+            Route("/{library}/changes.xml", self._changes),
             Route("/{library}/releases.xml", self._releases),
             Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
         ]
@@ -53,24 +59,30 @@ class DocsFeeds:
         return _OWN_ADDRESS.fullmatch(path) is not None
 
     async def _library(self, request: Request) -> Response:
-        def generate(content: SiteContent) -> Iterable[str]:
-            library = self._site.catalog.library(request.path_params["library"])
-            version_docs = find_version_docs(content.docs, library, LATEST)
-            return [library_feed(version_docs, self._origin, author=self._author).decode()]
+        def feed(content: SiteContent, library: Library) -> bytes:
+            return library_feed(find_version_docs(content.docs, library, LATEST), self._origin, author=self._author)
 
-        return await self._listing(request, generate)
+        return await self._listing(request, feed)
+
+    async def _changes(self, request: Request) -> Response:
+        def feed(content: SiteContent, library: Library) -> bytes:
+            return release_change_feed(content.docs, library, self._origin, author=self._author)
+
+        return await self._listing(request, feed)
 
     async def _releases(self, request: Request) -> Response:
-        def generate(content: SiteContent) -> Iterable[str]:
-            library = self._site.catalog.library(request.path_params["library"])
+        def feed(content: SiteContent, library: Library) -> bytes:
             if not content.docs.releases(library).all:
                 raise NotFound(f"{library.name} has no releases")
             notes = map(content.render_notes, content.newest_notes(library, ENTRIES))
-            return [releases_feed(library, notes, self._origin, author=self._author).decode()]
+            return releases_feed(library, notes, self._origin, author=self._author)
 
-        return await self._listing(request, generate)
+        return await self._listing(request, feed)
 
-    async def _listing(self, request: Request, generate: Generate) -> Response:
+    async def _listing(self, request: Request, feed: Callable[[SiteContent, Library], bytes]) -> Response:
+        def generate(content: SiteContent) -> Iterable[str]:
+            return [feed(content, self._site.catalog.library(request.path_params["library"])).decode()]
+
         try:
             text = await self._texts.listing(request.url.path, generate)
         except SiteError as failure:

@@ -136,11 +136,16 @@ class PageAddresses:
         release = self._releases(library).named(name.strip().lower()) if match.route.exists == "releases" else None
         return None if release is None else str(DocsAddress(library, release.number, page)).rstrip("/")
 
-    def release(self, path: str) -> Ref | None:
-        """The tag with the docs that a path is in; None for all paths but those of releases."""
-        params = self.route(path).params
-        release = self._releases(params.get("library", "")).find(params.get("version", ""))
-        return None if release is None else self._libraries[params["library"]].ref(release.number)
+    def releases(self, path: str) -> tuple[Ref, ...]:
+        """The tags with the docs that a page is made of: that of its release, or both of a difference."""
+        match = self.route(path)
+        params = match.params
+        numbers = [params.get("version", "")]
+        if match.route.exists == "difference":
+            is_range = self._compares(params["library"], params["range"])
+            numbers = params["range"].split("...") if is_range else []
+        found = map(self._releases(params.get("library", "")).find, dict.fromkeys(numbers))
+        return tuple(self._libraries[params["library"]].ref(each.number) for each in found if each is not None)
 
     def shows_notice(self, origin: str) -> bool:
         """Whether a value of the parameter `from` may have a notice: it is an address of this site or a known name."""
@@ -164,6 +169,8 @@ class PageAddresses:
                 return self._releases(params["library"]).find(params["number"]) is not None
             case "changes":
                 return self._compares(params["library"], params["range"])
+            case "difference":
+                return self._compares(params["library"], params["range"]) and self._is_in_either(params, docs)
             case "post":
                 return any(post.slug == params[SPLAT] for post in self._posts())
             case _:
@@ -178,6 +185,17 @@ class PageAddresses:
         older, dots, newer = names.partition("...")
         table = self._releases(library)
         return bool(dots) and table.find(older) is not None and (newer == LATEST or table.find(newer) is not None)
+
+    def _is_in_either(self, params: Mapping[str, str], docs: ContentReader) -> bool:
+        """Whether one of the versions of a range has a page."""
+        library = self._libraries[params["library"]]
+        for version in params["range"].split("..."):
+            facts = library.docs_facts(version)
+            branch = docs.find_branch(facts.ref)
+            file = branch.page_file(f"{facts.docs_root}/{params[SPLAT]}") if branch is not None else None
+            if branch and file and page_fault(file) is None and branch.is_in_docs(facts.docs_root, file):
+                return True
+        return False
 
     def _releases(self, library: str) -> ReleaseTable:
         return self._libraries[library].releases.table if library in self._libraries else ReleaseTable()

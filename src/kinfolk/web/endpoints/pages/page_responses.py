@@ -237,14 +237,14 @@ class PageResponder:
         return response if "?" in key else _with_query(query, response)
 
     async def _ensure_release(self, path: str, client: str) -> bool:
-        """Wait for the docs of the release that a path is in; False for other paths.
+        """Wait for the docs of the releases that a path is in; False for other paths.
 
         Raises TooManyWaiting and Unavailable.
         """
-        ref = self._addresses.release(path)
-        if ref is None or self.releases is None:
+        refs = self._addresses.releases(path)
+        if not refs or self.releases is None:
             return False
-        await self.releases.ensure(ref, client)
+        await asyncio.gather(*(self.releases.ensure(ref, client) for ref in refs))
         return True
 
     async def _fill_template(self, path: str, query: str, match: AddressMatch, client: str) -> RenderedPage | None:

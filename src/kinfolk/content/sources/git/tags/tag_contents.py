@@ -52,6 +52,10 @@ class TagContents:
         """The tags with docs that the mirror knows. Reads a file."""
         return read_tags(tags_file(self._root, repo))
 
+    def marks_file(self, repo: str, library: str) -> Path:
+        """The file with the marks of a library's pages: beside the list of tags."""
+        return self._root / f"{repo}.{library}.marks.json"
+
     def listed_at_ns(self, repo: str) -> int | None:
         """When the list of tags was replaced; None without one."""
         try:

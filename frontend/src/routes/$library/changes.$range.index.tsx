@@ -3,11 +3,11 @@ import { ChangeList } from '../../components/docs/ChangeList'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { NotFound } from '../../components/shell/NotFound'
 import { AreaStyles } from '../../components/ui/AreaStyles'
-import { releaseTitle, splitRange } from '../../lib/docs/release'
+import { releaseFeed, releaseTitle, splitRange } from '../../lib/docs/release'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
-export const Route = createFileRoute('/$library/changes/$range')({
+export const Route = createFileRoute('/$library/changes/$range/')({
   loader: async ({ context: { load, library }, params }) => {
     const range = splitRange(params.range)
     if (!range) throw notFound()
@@ -21,6 +21,7 @@ export const Route = createFileRoute('/$library/changes/$range')({
           origin: context.shell.origin,
           canonical: paths.changes(context.library.id, loaderData.older, loaderData.newer),
           image: paths.card(context.library.id),
+          feeds: [releaseFeed(context.library)],
           indexed: false,
         })
       : {},

@@ -1,0 +1,22 @@
+"""The mark of a page of the latest docs, as its branch has the page."""
+
+from __future__ import annotations
+
+from kinfolk.content.docs.marks.docs_marks import path_inside
+from kinfolk.content.docs.marks.library_marks import ShownMark
+from kinfolk.content.docs.pages.location import DocsLocation
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+
+
+def shown_mark(docs: ContentReader, location: DocsLocation, ref_path: str | None) -> ShownMark | None:
+    """The mark; None for a page without one. `ref_path` is the file that its text comes from, if that is another one.
+
+    Depends on the marks of the library, the files of the page, and for a new page the list of files.
+    """
+    marks = docs.marks(location.library)
+    if marks.marks.last is None:
+        return None
+    branch, root = docs.branch(location.ref), location.docs_root
+    paths = (branch.real_file(location.required_file()), *((ref_path.lstrip("/"),) if ref_path else ()))
+    files = [(path_inside(root, path), blob) for path in paths if (blob := branch.blob(path)) is not None]
+    return marks.of_page(*files, is_page=lambda path: branch.has_file(f"{root}/{path}")) if files else None

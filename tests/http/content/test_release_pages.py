@@ -148,7 +148,7 @@ def test_list_has_a_line_about_the_notes(tiles: TestClient) -> None:
     assert page.xpath("//main//details//a/@href") == [
         "/tiles/releases/2.0.0", "/tiles/releases/1.0.0", "/tiles/solid@3.2.0/docs"
     ]  # fmt: skip
-    assert page.xpath("//link[@type='application/atom+xml']/@href") == ["/tiles/releases.xml"]
+    assert page.xpath("//link[@type='application/atom+xml']/@href") == ["/tiles/releases.xml", "/tiles/changes.xml"]
 
 
 def test_feed_has_the_notes_as_simple_html(tiles: TestClient) -> None:

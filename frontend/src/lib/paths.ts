@@ -116,6 +116,10 @@ export const paths = {
   version: (library: string, version: string) => sitePath(`/${library}/${version}`),
   /** The list of a library's releases. */
   releases: (library: string) => sitePath(`/${library}/releases`),
+  /** A release with its notes. */
+  release: (library: string, number: string) => sitePath(`/${library}/releases/${number}`),
+  /** The Atom feed of a library's releases. */
+  releasesFeed: (library: string) => sitePath(`/${library}/releases.xml`),
   /** The changes of the docs between two releases. */
   changes: (library: string, older: string, newer: string) => sitePath(`/${library}/changes/${older}...${newer}`),
   /** The changes of a page between two releases. */

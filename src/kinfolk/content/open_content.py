@@ -167,11 +167,12 @@ def open_library_notes(catalog: Catalog, database: Database, markdown: MarkdownR
 def open_release_refresher(
     settings: Settings, catalog: Catalog, database: Database, *, on_revision: Callable[[int], None]
 ) -> ReleaseRefresher | None:
-    """The service that fetches the releases of code hosts. None if the settings turn it off.
+    """The service that fetches the releases of code hosts. None if the settings turn it off, or without mirrors: then
+    no page shows releases.
 
     `on_revision` gets the number of each change.
     """
-    if not settings.release_notes:
+    if not settings.release_notes or tag_contents(settings, catalog) is None:
         return None
     client = ReleaseClient(settings.github_token, now=utc_now, github_api=settings.github_api)
     store = HostReleaseStore(database, on_revision=on_revision)

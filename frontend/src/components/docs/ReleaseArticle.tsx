@@ -1,5 +1,5 @@
 import type { LibraryCard, ShownRelease, ShownNotes } from '../../api/generated'
-import { releaseName, releasePath } from '../../lib/docs/release'
+import { releaseName } from '../../lib/docs/release'
 import { LATEST } from '../../lib/docs/version'
 import { formatDate, formatNumber } from '../../lib/format'
 import { paths } from '../../lib/paths'
@@ -26,7 +26,7 @@ export function ReleaseArticle({ library, release }: Props) {
           crumbs={[
             { label: library.name, href: paths.version(library.id, LATEST) },
             { label: 'Releases', href: paths.releases(library.id) },
-            { label: number, href: releasePath(library, number) },
+            { label: number, href: paths.release(library.id, number) },
           ]}
         />
         <h1>{releaseName(library, release, frameworks)}</h1>
@@ -108,12 +108,12 @@ function Neighbors({ library, release: { previous, next } }: Props) {
   return (
     <nav aria-label="Previous and next releases" className="prev-next">
       {previous === null ? null : (
-        <Link to={releasePath(library, previous)} rel="prev">
+        <Link to={paths.release(library.id, previous)} rel="prev">
           <small>Previous release</small> <span>{previous}</span>
         </Link>
       )}
       {next === null ? null : (
-        <Link to={releasePath(library, next)} rel="next">
+        <Link to={paths.release(library.id, next)} rel="next">
           <small>Next release</small> <span>{next}</span>
         </Link>
       )}

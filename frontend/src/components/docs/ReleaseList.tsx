@@ -2,7 +2,6 @@ import type { LibraryCard, MajorReleases, MinorReleases } from '../../api/genera
 import { findFramework } from '../../lib/docs/framework'
 import { formatDate, formatNumber } from '../../lib/format'
 import { paths } from '../../lib/paths'
-import { releasePath } from '../../lib/docs/release'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { Icon } from '../ui/Icon'
 import { Link } from '../ui/Link'
@@ -86,7 +85,7 @@ function Minor({ library, minor: { name, releases } }: { library: LibraryCard; m
         {releases.map(({ number, day, summary }) =>
           summary ? (
             <li key={number} className="releases-noted">
-              <Link to={releasePath(library, number)} title={formatDate(day)}>
+              <Link to={paths.release(library.id, number)} title={formatDate(day)}>
                 {number}
               </Link>{' '}
               <span>{summary}</span>

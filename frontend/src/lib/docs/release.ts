@@ -4,8 +4,7 @@ import type { Load } from '../../api/call'
 import type { Version } from './version'
 import { findFramework } from './framework'
 import { LATEST } from './version'
-import type { SitePath } from '../paths'
-import { paths, serverPath } from '../paths'
+import { paths } from '../paths'
 
 const NAME = /^(?:[\w-]+@)?\d+\.\d+/
 
@@ -37,14 +36,9 @@ export function releaseName(library: LibraryCard, { number, framework }: ShownRe
   return `${library.name} for ${findFramework(frameworks, framework).label} ${number.slice(framework.length + 1)}`
 }
 
-/** The page of a release. It is not in `paths`, which every docs page loads. */
-export function releasePath(library: LibraryCard, number: string): SitePath {
-  return serverPath(`${paths.releases(library.id)}/${number}`)
-}
-
 /** The Atom feed of a library's releases. */
 export function releasesFeed(library: LibraryCard) {
-  return { title: `Releases of ${library.name}`, href: serverPath(`${paths.releases(library.id)}.xml`) }
+  return { title: `Releases of ${library.name}`, href: paths.releasesFeed(library.id) }
 }
 
 /** What pages call the end of a range. */

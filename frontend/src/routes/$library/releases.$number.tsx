@@ -5,7 +5,7 @@ import { SiteLayout } from '../../components/shell/SiteLayout'
 import { ReleaseArticle } from '../../components/docs/ReleaseArticle'
 import { AreaStyles } from '../../components/ui/AreaStyles'
 import { LinkButton } from '../../components/ui/Button'
-import { releaseName, releasePath, releasesFeed } from '../../lib/docs/release'
+import { releaseName, releasesFeed } from '../../lib/docs/release'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/$library/releases/$number')({
       title: `${name} release notes | ${shell.family}`,
       description: notes ? `What changed in ${name}: ${notes.summary}.` : `What changed in the docs of ${name}.`,
       origin: shell.origin,
-      canonical: releasePath(library, number),
+      canonical: paths.release(library.id, number),
       image: paths.card(library.id),
       feeds: [releasesFeed(library)],
       type: 'article',

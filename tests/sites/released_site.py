@@ -84,9 +84,16 @@ def make_edited_upstream(folder: Path) -> Upstreams:
     """
     upstreams = Upstreams(folder)
     vectors = "\n\n".join(SCRIPT_VECTORS)
-    shared = {"docs/config.json": EDITED_MENU, "docs/start.md": "# Start\n", "docs/framework/solid/guide.md": OVERLAY}
+    shared = {
+        "docs/config.json": EDITED_MENU,
+        "docs/start.md": "# Start\n",
+        "docs/framework/solid/guide.md": OVERLAY,
+        "docs/framework/solid/reference/Tiles.md": "---\nref: docs/reference/Tiles.md\n---\n",
+    }
     moved = "# Moved\n\nA text that is long enough to be found again.\n"
+    reference = "# Tiles\n\n## Size\n\nThe number of tiles that a row has, at least one.\n"
     first = {
+        "docs/reference/Tiles.md": reference,
         "docs/guide.md": GUIDE.format("tiles", 1),
         "docs/former.md": moved,
         "docs/gone.md": "# Gone\n\nOld text.\n",
@@ -96,6 +103,7 @@ def make_edited_upstream(folder: Path) -> Upstreams:
     )
     tag(upstreams, "v2.0.0", is_annotated=True)
     second = {
+        "docs/reference/Tiles.md": f"{reference}\n## Color\n\nThe color of the tiles.\n",
         "docs/guide.md": GUIDE.format("tiles now", 2),
         "docs/after.md": moved,
         "docs/new.md": "# New\n\nNew text.\n",

@@ -134,10 +134,10 @@ def test_feed_has_the_releases_that_changed_pages(tiles: TestClient) -> None:
     etree.RelaxNG(etree.parse(SCHEMA)).assertValid(etree.fromstring(answer.content))
     first, second = feedparser.parse(answer.content).entries
     assert (first.title, first.link) == ("Tiles 2.1.1: 1 changed page", "http://testserver/tiles/changes/2.1.0...2.1.1")
-    assert second.title == "Tiles 2.1.0: 1 new page, 2 changed pages, 1 moved page, 1 removed page"
+    assert second.title == "Tiles 2.1.0: 1 new page, 3 changed pages, 1 moved page, 1 removed page"
     content = second.content[0].value
     assert f'<li><a href="http://testserver{CHANGES}/hostile">Hostile &amp; old</a></li>' in content
     links = html.fragment_fromstring(content, create_parent=True).xpath("//a/@href")
-    assert [tiles.get(link.removeprefix("http://testserver")).status_code for link in links] == [200] * 5
+    assert [tiles.get(link.removeprefix("http://testserver")).status_code for link in links] == [200] * 6
     feeds = page_of(tiles, CHANGES).xpath("//link[@rel='alternate'][@type='application/atom+xml']/@href")
     assert feeds == page_of(tiles, "/tiles/releases").xpath("//link[@rel='alternate']/@href") == ["/tiles/changes.xml"]

@@ -22,7 +22,7 @@ def tiles(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Tes
     variables = {"KINFOLK_VAR": str(folder / "var"), "KINFOLK_ORIGIN": "http://testserver"}
     app = create_app(read_settings(released_environment(folder, make_edited_upstream) | variables))
     with TestClient(app, follow_redirects=False) as client:
-        app.site.content.publisher.refresh_content(())
+        app.site.content.publisher.fetch_histories(())
         yield client
 
 
@@ -63,3 +63,11 @@ def test_pages_of_releases_have_no_marks(tiles: TestClient) -> None:
     page = page_of(tiles, "/tiles/2.1.0/docs/new")
     assert not page.xpath("//p[@class='page-mark'] | //nav[@aria-label='Docs']//small")
     assert "page-marks" not in tiles.get("/tiles/2.1.0/docs/new").text
+
+
+@pytest.mark.parametrize("path", ["reference/Tiles", "framework/solid/reference/Tiles"])
+def test_sections_of_the_reference_have_the_release_since_which_they_exist(tiles: TestClient, path: str) -> None:
+    page = page_of(tiles, f"/tiles/latest/docs/{path}")
+    headings = page.xpath("//main//*[contains(@class, 'prose')]/h2")
+    assert [" ".join(each.text_content().split()) for each in headings] == ["Size", "Color since 2.1"]
+    assert not page_of(tiles, f"/tiles/2.1.0/docs/{path}").xpath("//small[@class='since']")

@@ -30,7 +30,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
     without_framework_error,
 )
 from kinfolk.content.docs.pages.location import DocsLocation
-from kinfolk.content.docs.snapshots.shown_mark import shown_mark
+from kinfolk.content.docs.snapshots.shown_mark import shown_mark, with_section_marks
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
 from kinfolk.content.markdown.deprecated_symbols import deprecated_lines
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
@@ -166,6 +166,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
             raise
         return redirect
     address = location.address
+    is_latest = address.version == LATEST
     is_release = call.docs.releases(location.library).find(address.version) is not None
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
@@ -174,7 +175,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         title=page.title,
         description=page.description,
         keywords=page.keywords,
-        html=Html(page.html),
+        html=Html(with_section_marks(call.docs, location, page.page, page.html) if is_latest else page.html),
         headings=doc_headings(page.headings, deprecated_lines(page.page)),
         toc=page.toc,
         file_path=page.file_path,

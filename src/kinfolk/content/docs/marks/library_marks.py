@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.changes.page_marks import PageMark, ReleaseDay, ReleaseMarks
+from kinfolk.content.changes.section_marks import SectionMarks, page_sections
 from kinfolk.content.docs.branch_docs import is_in_reference
 from kinfolk.content.docs.marks.marked_releases import minor_name
+from kinfolk.content.markdown.markdown_page import MarkdownPage
 
 
 @dataclass(frozen=True)
@@ -37,13 +39,14 @@ class LibraryMarks:
     """The marks of the pages of a library's latest docs. Paths are those of files below the docs root.
 
     `before` has the release before each one but the first, in their order, `recent` the numbers of those whose marks
-    are shown. `menu` has the badges of pages by their paths in addresses.
+    are shown. `menu` has the badges of pages by their paths in addresses. `sections` are those of API references.
     """
 
     marks: ReleaseMarks = field(default_factory=ReleaseMarks)
     before: dict[str, str] = field(default_factory=dict)
     recent: frozenset[str] = frozenset()
     menu: Mapping[str, str] = field(default_factory=dict)
+    sections: SectionMarks = field(default_factory=SectionMarks)
 
     def of_page(self, *files: tuple[str, str], is_page: Callable[[str], bool]) -> ShownMark | None:
         """The mark of a page of the branch; None where nothing recent is to be said.
@@ -63,6 +66,17 @@ class LibraryMarks:
             return None
         known = [self.marks.page_mark(path, pages[path], pages.__contains__) for path in paths if path in pages]
         return self._shown(paths[0], known, last)
+
+    def section_releases(self, path: str, page: MarkdownPage) -> Mapping[str, str]:
+        """The minor version since which sections of a page exist, by their ids: of those younger than the page."""
+        if path not in self.sections.marks:
+            return {}
+        marks = self.sections.of_page(path, page_sections(page))
+        return {
+            section: minor_name(mark.since.number)
+            for section, mark in marks.items()
+            if mark.since is not None and not mark.is_original
+        }
 
     def _shown(self, path: str, marks: list[PageMark], last: ReleaseDay) -> ShownMark | None:
         own = marks[0]

@@ -97,7 +97,8 @@ class DocsPublisher:
     def fetch_histories(self, refs: Collection[Ref] | None = None) -> frozenset[Dependency]:
         """Fetch dates and authors of files, and return the stale dependencies. Blocks, sometimes for minutes."""
         with self._lock:
-            return self._switch(self.source.fetch_history(refs)) | self._update_releases()
+            stale = self._switch(self.source.fetch_history(refs)) | self._update_releases()
+            return stale | self._update_sections()
 
     def refresh_other_sources(self) -> frozenset[Dependency]:
         """Refresh the content that `add_source` added, and return the stale dependencies. Blocks.
@@ -116,6 +117,14 @@ class DocsPublisher:
         """Read which releases there are, make the marks of pages, and return the stale dependencies."""
         releases = self.docs.releases
         stale = releases.update() | releases.marks.update(self.docs.branches) if releases is not None else frozenset()
+        if stale:
+            self.purge(stale)
+        return stale
+
+    def _update_sections(self) -> frozenset[Dependency]:
+        """Make the marks of sections, for which contents of releases are fetched, and return the stale dependencies."""
+        releases = self.docs.releases
+        stale = releases.marks.update_sections(self.docs.branches) if releases is not None else frozenset()
         if stale:
             self.purge(stale)
         return stale

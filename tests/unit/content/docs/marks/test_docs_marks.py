@@ -13,6 +13,7 @@ from kinfolk.config.catalog import load_catalog
 from kinfolk.content.dependencies import marks_of_library
 from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import mirror_source, tag_contents
+from kinfolk.content.docs.marks import docs_marks
 from kinfolk.content.docs.marks.docs_marks import NO_MARKS, DocsMarks
 from kinfolk.content.docs.snapshots.release_docs import ReleaseDocs
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
@@ -88,3 +89,24 @@ def test_branch_that_is_not_here_has_no_marks(mirror: Mirror) -> None:
     mirror.branches = {}
     assert mirror.update() == STALE
     assert mirror.marks.of("tiles") is NO_MARKS
+
+
+def test_contents_for_sections_are_fetched_once(mirror: Mirror) -> None:
+    assert mirror.marks.update_sections(mirror.branches) == STALE
+    sections = mirror.marks.of("tiles").sections
+    assert {path: list(sections.of_page(path)) for path in sections.marks} == {
+        "framework/solid/reference/Tiles.md": [],
+        "reference/Tiles.md": ["size", "color"],
+    }
+    assert mirror.badges == BADGES
+    assert mirror.marks.update_sections(mirror.branches) == frozenset()
+    assert (mirror.folder / "mirror/acme/tiles.tiles.sections.json").exists()
+
+
+def test_library_with_too_many_contents_has_no_marks_of_sections(
+    mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docs_marks, "MOST_CONTENTS", 1)
+    assert mirror.marks.update_sections(mirror.branches) == STALE
+    assert mirror.badges == BADGES
+    assert not mirror.marks.of("tiles").sections.marks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from tests.unit.content.changes.test_page_marks import compared_marks, histories
 
 from kinfolk.config.catalog.releases import Release
-from kinfolk.content.changes.page_marks import PageTree, ReleaseMarks
-from kinfolk.content.docs.marks.mark_file import release_marks
+from kinfolk.content.changes.page_marks import PageTree, ReleaseDay, ReleaseMarks
+from kinfolk.content.changes.section_marks import SectionMarks
+from kinfolk.content.docs.marks.mark_file import release_marks, section_marks
 
 Trees = Sequence[PageTree]
 
@@ -36,9 +37,9 @@ class Reader:
         self.read: list[str] = []
 
     def marks(self, file: Path, history: Trees) -> ReleaseMarks:
-        return release_marks(file, releases(history), self._pages)
+        return release_marks(file, releases(history), self.pages)
 
-    def _pages(self, release: Release) -> PageTree:
+    def pages(self, release: Release) -> PageTree:
         self.read.append(release.number)
         tree: dict[str, str] = json.loads(release.docs_tree)
         return tree
@@ -55,6 +56,32 @@ def test_stored_marks_are_those_of_a_comparison_of_all_trees(
         for stop in [*sorted(stops), len(history)]:
             marks = Reader().marks(file, history[:stop])
             assert marks.page_marks() == compared_marks(history[:stop])
+
+
+@settings(max_examples=25, deadline=None)
+@given(histories, st.data())
+def test_stored_marks_of_sections_are_those_of_all_releases(history: list[dict[str, str]], data: st.DataObject) -> None:
+    # Content 2 of a page has one section more than content 1.
+    def sections_of(_: str, content: str) -> PageTree:
+        return {section: section for section in "ab"[: int(content)]}
+
+    def no_fetch(_: Trees) -> None: ...
+
+    stop = data.draw(st.integers(1, len(history)))
+    expected = SectionMarks()
+    for one, pages in zip(releases(history), history, strict=True):
+        expected = expected.extended(ReleaseDay(one.number, one.day), pages, sections_in(pages, sections_of))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "query.sections.json"
+        for part in (history[:stop], history):
+            marks = section_marks(file, releases(part), Reader().pages, no_fetch, sections_of)
+    assert {path: marks.of_page(path) for path in marks.pages} == {
+        path: expected.of_page(path) for path in expected.pages
+    }
+
+
+def sections_in(pages: PageTree, sections_of: Callable[[str, str], PageTree]) -> Callable[[str], PageTree]:
+    return lambda path: sections_of(path, pages[path])
 
 
 def test_only_new_releases_with_other_docs_are_read(tmp_path: Path) -> None:

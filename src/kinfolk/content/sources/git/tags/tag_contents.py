@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 import structlog
 
@@ -52,9 +53,9 @@ class TagContents:
         """The tags with docs that the mirror knows. Reads a file."""
         return read_tags(tags_file(self._root, repo))
 
-    def marks_file(self, repo: str, library: str) -> Path:
-        """The file with the marks of a library's pages: beside the list of tags."""
-        return self._root / f"{repo}.{library}.marks.json"
+    def marks_file(self, repo: str, library: str, kind: Literal["marks", "sections"] = "marks") -> Path:
+        """The file with the marks of a library's pages, or of their sections: beside the list of tags."""
+        return self._root / f"{repo}.{library}.{kind}.json"
 
     def listed_at_ns(self, repo: str) -> int | None:
         """When the list of tags was replaced; None without one."""
@@ -107,6 +108,34 @@ class TagContents:
             raise Unavailable(f"The code host did not send {len(missing)} files of {ref}")
         log.info("release fetched", ref=str(ref), seconds=round(time.monotonic() - started, 2))
         return tree
+
+    def fetch_contents(self, repo: str, blobs: Collection[str]) -> None:
+        """Fetch the contents with these git ids that are not here. Blocks. Raises Unavailable."""
+        missing = self._missing(repo, blobs)
+        if not missing:
+            return
+        try:
+            with self._locked(repo) as lock:
+                self._make_room(repo)
+                missing = self._missing(repo, blobs)
+                if missing:
+                    self._fetch(Git(lock, stopping=self._stopping), repo, missing)
+        except OSError as error:
+            raise Unavailable(f"Contents of {repo} cannot be fetched: {error.strerror}") from error
+        log.info("contents of releases fetched", repo=repo, files=len(missing))
+
+    def read_content(self, repo: str, blob: str) -> bytes:
+        """The content with a git id. Raises Unavailable for one that is not here."""
+        try:
+            return self._store(repo).blob(blob)
+        except GIT_ERRORS as error:
+            raise Unavailable(f"The mirror of {repo} lost {blob[:10]} ({error})") from error
+
+    def _missing(self, repo: str, blobs: Collection[str]) -> tuple[str, ...]:
+        try:
+            return self._store(repo).missing(blobs)
+        except GIT_ERRORS as error:
+            raise Unavailable(f"The mirror of {repo} cannot be read: {error}") from error
 
     def _open(self, ref: Ref, commit: str, folders: tuple[str, ...]) -> tuple[GitTree, tuple[str, ...]]:
         objects = self._store(ref.repo)

@@ -170,6 +170,20 @@ class Settings:
     release_fetches: Annotated[
         int, Field(ge=1), setting("60", "Releases per minute whose docs readers may make a worker process fetch")
     ]
+    previews: Annotated[
+        int,
+        Field(ge=0, le=2000),
+        setting("0", "Open pull requests that have a preview; 0 for no previews, because anyone can open one"),
+    ]
+    previews_mb: Annotated[
+        int, Field(ge=1), setting("200", "Disk for the docs of the pull requests of one repository, in MB")
+    ]
+    preview_days: Annotated[
+        int, Field(ge=1), setting("30", "Days without a change after which a pull request has no preview any more")
+    ]
+    closed_preview_days: Annotated[
+        int, Field(ge=0), setting("3", "Days for which a closed pull request keeps its preview")
+    ]
     webhook_secret: Annotated[str, setting("", "Shared secret of webhooks; empty for none", secret=True)]
     renderers: Annotated[
         int, Field(ge=1), setting("2", "Largest number of V8 isolates in a worker process, which render pages")

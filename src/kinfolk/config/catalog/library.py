@@ -444,8 +444,7 @@ class Library:
 
     def version_of(self, release: Release) -> Version:
         """The version that a release belongs to: that of its major, else the latest one."""
-        names = (f"v{release.major}", str(release.major))
-        found = (version for version in self.versions if version.name in names)
+        found = (version for version in self.versions if version.name in release.version_names)
         return next(found, None) or self.version(LATEST)
 
     def _release_facts(self, release: Release) -> VersionDocsFacts:

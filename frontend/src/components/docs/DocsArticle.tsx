@@ -15,6 +15,7 @@ import { ExternalLink } from '../ui/Link'
 import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
+import { isPreviewName } from '../../lib/paths'
 import { textDirection } from '../../lib/textDirection'
 
 interface Props {
@@ -42,7 +43,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
           <h1 dir={textDirection(page.title)}>
             <Name text={page.title} />
           </h1>
-          <PageActions markdown={markdown} />
+          {isPreviewName(topic.version) ? null : <PageActions markdown={markdown} />}
         </div>
         <HtmlContent html={page.html} className="prose" hasTabs />
         {page.feedback && !isStatic ? <FeedbackForm page={page} address={address} /> : null}

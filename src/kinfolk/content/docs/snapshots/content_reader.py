@@ -11,9 +11,10 @@ from http import HTTPStatus
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.dependencies import DependencyRecorder, releases_of_library
+from kinfolk.content.dependencies import DependencyRecorder, preview_of, releases_of_library
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.menus.menu_config import DocsConfig
+from kinfolk.content.docs.pages.difference_rendering import DocDifference
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
 from kinfolk.content.docs.pages.navigation import config_of
@@ -131,6 +132,13 @@ class ContentReader:
         """Raises NotFound for a missing page, Unavailable if it cannot be rendered now. Blocks for up to 0.5 s."""
         return self._docs_snapshot.rendering.page(self._branches, location, body=self.highlighted_body)
 
+    def difference(self, old: DocsLocation | None, new: DocsLocation | None) -> DocDifference:
+        """The difference of a page between two versions; None for a version without it. Blocks for up to some seconds.
+
+        Raises NotFound for a missing page, Unavailable if it cannot be rendered now.
+        """
+        return self._docs_snapshot.differences.difference(self._branches, old, new)
+
     def export(self, location: DocsLocation, *, origin: str) -> MarkdownExport:
         """The page as Markdown, its links to this site with `origin`. Raises what `page` raises."""
         return self._docs_snapshot.exports.export(self._branches, location, origin=origin)
@@ -153,6 +161,23 @@ class ContentReader:
             moved = DocsAddress(address.library, address.version, target)
             return Redirect(str(moved), HTTPStatus.MOVED_PERMANENTLY)
         return self.redirects.match(address.decoded, missing=True)
+
+    # Previews of pull requests
+
+    def record_preview(self, library: Library, version: str) -> None:
+        """Record that a response depends on which pull request a preview shows, and at which commit."""
+        self._recorder.record(preview_of(library.id, version))
+
+    def fork_files(self, library: Library, version: str) -> Mapping[str, str] | None:
+        """Path -> git id of the files that a preview began with; None where its history is not known. Reads the disk.
+
+        Raises NotFound for a version that is no preview.
+        """
+        releases, preview = self._docs_snapshot.releases, library.releases.table.find(version)
+        if releases is None or preview is None or preview.pull_request is None:
+            raise NotFound(f"{library.name} has no preview {version[:20]}")
+        base = self.branch(library.ref(preview.pull_request.base))
+        return releases.fork_files(library.ref(version), base.revision)
 
     # Navigation
 

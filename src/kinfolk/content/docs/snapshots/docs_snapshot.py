@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
+from kinfolk.content.docs.pages.difference_rendering import DifferenceRendering
 from kinfolk.content.docs.pages.markdown_export import MarkdownExports
 from kinfolk.content.docs.pages.navigation import Navigations
 from kinfolk.content.docs.pages.page_rendering import RENDERED_LIMIT, PageRendering
@@ -55,6 +56,9 @@ class DocsSnapshot:
         budget = caches or CacheBudget(2 * RENDERED_LIMIT)
         self.exports: MarkdownExports = before.exports if before else MarkdownExports(catalog, redirects, budget)
         self.rendering: PageRendering = before.rendering if before else PageRendering(catalog, redirects, budget)
+        self.differences: DifferenceRendering = (
+            before.differences if before else DifferenceRendering(catalog, redirects, self.rendering, budget)
+        )
 
     def with_snapshot(self, snapshot: Snapshot) -> DocsSnapshot:
         """The docs of a newer snapshot. It shares the caches of this one."""

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST, Catalog
 from kinfolk.config.catalog.releases import ReleaseTable
-from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.config.docs_address import DocsAddress, Ref, is_preview_name, preview_name, version_path
 from kinfolk.config.routes import SPLAT, RouteMatch, literal_segments, match_site_route
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
@@ -89,17 +89,22 @@ class PageAddresses:
         match = self.route(path)
         library = self._libraries.get(match.params.get("library", ""))
         version = match.params.get("version")
-        if library is None or version is None or library.is_known_version(version):
+        if library is None or version is None or library.is_known_version(version) or is_preview_name(version):
             return None
         return f"/{library.id}/{LATEST}" + path.removeprefix(f"/{library.id}/{version}")
 
     def of_release(self, path: str) -> str | None:
         """The address of a page in the docs of a release, for a path that names the release otherwise; else None.
 
-        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs.
+        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs,
+        and the version of a preview to the address of the preview.
         """
         match = self.route(path)
         library, version = match.params.get("library", ""), match.params.get("version", "")
+        if is_preview_name(version):
+            written = f"/{library}/{version}"
+            inside = path.removeprefix(written)
+            return version_path(library, version) + inside if inside != path else None
         release = None if version in self._configured.get(library, ()) else self._releases(library).named(version)
         inside = path.removeprefix(f"/{library}/{version}")
         if release is None or (release.number == version and inside):
@@ -129,9 +134,10 @@ class PageAddresses:
         return None if release is None else str(DocsAddress(library, release.number, page)).rstrip("/")
 
     def release(self, path: str) -> Ref | None:
-        """The tag with the docs that a path is in; None for all paths but those of releases."""
+        """The tag or commit with the docs that a path is in; None for all paths but those of releases and previews."""
         params = self.route(path).params
-        release = self._releases(params.get("library", "")).find(params.get("version", ""))
+        version = params.get("version") or preview_name(params.get("number", ""))
+        release = self._releases(params.get("library", "")).find(version)
         return None if release is None else self._libraries[params["library"]].ref(release.number)
 
     def shows_notice(self, origin: str) -> bool:
@@ -150,6 +156,8 @@ class PageAddresses:
                 return self._has_page(params[SPLAT])
             case "library":
                 return params["library"] in self._libraries
+            case "preview":
+                return self._releases(params["library"]).find(preview_name(params["number"])) is not None
             case "releases":
                 return bool(self._releases(params["library"]).all)
             case "changes":
@@ -167,6 +175,8 @@ class PageAddresses:
         """Whether a range such as `5.28.4...5.30.0` names two releases, or one and the latest docs."""
         older, dots, newer = names.partition("...")
         table = self._releases(library)
+        if is_preview_name(older) or is_preview_name(newer):
+            return False
         return bool(dots) and table.find(older) is not None and (newer == LATEST or table.find(newer) is not None)
 
     def _releases(self, library: str) -> ReleaseTable:

@@ -687,7 +687,7 @@ export interface PreviewRequest {
 export interface PreviewView {
   facts: PreviewFacts
   updated: string
-  pages: ListedPage[]
+  pages: ListedChange[]
   unlisted: number
   findings: PreviewFinding[]
 }
@@ -703,7 +703,7 @@ export interface PreviewFacts {
   base: string
 }
 
-export interface ListedPage {
+export interface ListedChange {
   change: 'new' | 'changed' | 'moved' | 'removed'
   title: string
   path: string

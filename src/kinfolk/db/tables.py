@@ -465,17 +465,13 @@ release_listings = Table(
 )
 """How far the releases of each repository are read."""
 
-# Pull requests
-
 pull_requests = Table(
     "pull_requests",
     metadata,
     # The name of the repository, such as acme/query.
     Column("repository", String(300), primary_key=True),
     Column("number", Integer, primary_key=True),
-    # The branch that it changes.
     Column("base", String(255), nullable=False),
-    # The id of its last commit.
     Column("head", String(64), nullable=False),
     Column("title", String(300), nullable=False),
     Column("author", String(100), nullable=False),

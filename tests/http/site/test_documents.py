@@ -72,6 +72,8 @@ SHOWN_BY_OTHERS = {
     "/query/changes/5.28.4...5.30.0": ("tests/http/content/test_releases.py", "/tiles/changes/1.0.0...2.0.0"),
     "/query/changes/5.28.4...latest": ("tests/http/content/test_releases.py", "/tiles/changes/2.0.0...latest"),
     "/query/releases": ("tests/http/content/test_releases.py", "/tiles/releases"),
+    "/pr/query/12": ("tests/http/content/test_previews.py", '"/pr/tiles/7"'),
+    "/pr/query/12/docs/overview": ("tests/http/content/test_previews.py", "/pr/tiles/7/docs/guide"),
     "/logo.svg": ("tests/unit/content/docs/pages/test_links.py", '("/logo.svg", "/_files/TanStack/query/main/logo.svg'),
     "/docs/intro": ("tests/unit/cli/import_site/test_project_import.py", "/docs/intro"),
     "/setup/colors/": ("tests/unit/cli/import_site/test_project_import.py", "docs/setup/colors"),

@@ -1,4 +1,4 @@
-import type { LibraryCard, ListedPage, PreviewFinding, PreviewView } from '../../api/generated'
+import type { LibraryCard, ListedChange, PreviewFinding, PreviewView } from '../../api/generated'
 import { CHANGES, groupFindings, previewSummary } from '../../lib/docs/preview'
 import { versionTitle } from '../../lib/docs/version'
 import { formatDate, formatNumber } from '../../lib/format'
@@ -19,7 +19,7 @@ export function PreviewStart({ library, view }: Props) {
   const { number, title, url, base } = facts
   return (
     <div className="preview">
-      <header className="preview-head">
+      <header className="releases-head preview-head">
         <Breadcrumbs
           crumbs={[
             { label: library.name, href: paths.version(library.id, base) },
@@ -40,7 +40,7 @@ export function PreviewStart({ library, view }: Props) {
       ))}
       {pages.length === 0 ? <p>No page of the docs differs.</p> : null}
       {CHANGES.map(({ change, label }) => (
-        <ChangedPages key={change} label={label} pages={pages.filter((page) => page.change === change)} />
+        <PreviewGroup key={change} label={label} pages={pages.filter((page) => page.change === change)} />
       ))}
       {unlisted > 0 ? <p>{`${formatNumber(unlisted)} more pages are not listed.`}</p> : null}
     </div>
@@ -65,7 +65,7 @@ function Findings({ label, findings }: { label: string; findings: readonly Previ
   )
 }
 
-function ChangedPages({ label, pages }: { label: string; pages: readonly ListedPage[] }) {
+function PreviewGroup({ label, pages }: { label: string; pages: readonly ListedChange[] }) {
   if (pages.length === 0) return null
   return (
     <section className="preview-group">
@@ -73,13 +73,13 @@ function ChangedPages({ label, pages }: { label: string; pages: readonly ListedP
         {label} <small>{formatNumber(pages.length)}</small>
       </h2>
       {pages.map((page) => (
-        <ChangedPage key={page.path} page={page} />
+        <PreviewedPage key={page.path} page={page} />
       ))}
     </section>
   )
 }
 
-function ChangedPage({ page: { title, path, to, before, difference } }: { page: ListedPage }) {
+function PreviewedPage({ page: { title, path, to, before, difference } }: { page: ListedChange }) {
   return (
     <article className="preview-page">
       <h3>

@@ -1,5 +1,5 @@
 // Previews of pull requests.
-import type { ListedPage, PreviewFacts, PreviewFinding } from '../../api/generated'
+import type { ListedChange, PreviewFacts, PreviewFinding } from '../../api/generated'
 
 const STATES: Record<PreviewFacts['state'], string> = { open: 'not reviewed', draft: 'a draft, not reviewed', closed: 'closed', merged: 'merged' }
 
@@ -9,7 +9,7 @@ export function previewSummary({ number, title, author, commit, state }: Preview
   return `Preview of pull request #${number}: ${title}${by}, commit ${commit}, ${STATES[state]}`
 }
 
-export const CHANGES: readonly { change: ListedPage['change']; label: string }[] = [
+export const CHANGES: readonly { change: ListedChange['change']; label: string }[] = [
   { change: 'changed', label: 'Changed pages' },
   { change: 'new', label: 'New pages' },
   { change: 'moved', label: 'Moved pages' },

@@ -42,7 +42,7 @@ class PreviewFacts:
 
 
 @dataclass(frozen=True)
-class ListedPage:
+class ListedChange:
     """A page that a pull request changes. `difference` is null where it is not shown."""
 
     change: PageChange
@@ -59,7 +59,7 @@ class PreviewView:
 
     facts: PreviewFacts
     updated: str
-    pages: tuple[ListedPage, ...]
+    pages: tuple[ListedChange, ...]
     unlisted: int
     findings: tuple[PreviewFinding, ...]
 
@@ -118,7 +118,7 @@ def _view(call: Call, library: Library, version: str) -> PreviewView:
     )
 
 
-def _with_differences(compared: PreviewComparison, pages: tuple[PreviewPage, ...]) -> list[ListedPage]:
+def _with_differences(compared: PreviewComparison, pages: tuple[PreviewPage, ...]) -> list[ListedChange]:
     deadline_s = time.monotonic() + DIFFERENCES_S
     left, listed = MOST_CHARACTERS, []
     for at, page in enumerate(pages):
@@ -132,5 +132,5 @@ def _with_differences(compared: PreviewComparison, pages: tuple[PreviewPage, ...
             html = None
         left -= len(html or "")
         shown = None if html is None else Html(html)
-        listed.append(ListedPage(page.change, page.title, page.path, page.to, page.before, shown))
+        listed.append(ListedChange(page.change, page.title, page.path, page.to, page.before, shown))
     return listed

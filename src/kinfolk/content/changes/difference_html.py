@@ -4,15 +4,18 @@
     html = rendered.html(highlighted_code(rendered.code_blocks, highlighter, recorder).get)
 
 Each part is rendered and sanitized alone, as a page is. No part can open an element that another one closes, so nothing
-that is unchanged hides a change, and unchanged blocks between changes are folded.
+that is unchanged hides a change, and unchanged blocks between changes are folded. Each of several changes begins with a
+link to the next one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from typing import Literal
 
 from kinfolk.content.changes.html_words import cleaned_chunks, html_items
 from kinfolk.content.changes.marked_changes import CodeDifference, DifferencePiece, marked, marked_block
@@ -34,10 +37,25 @@ MOST_MARKS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeStart:
+    """Stands before a place with changes: there is a link to the next one, if there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCounts:
+    """The numbers of blocks that readers see as changed, added and removed."""
+
+    changed: int = 0
+    added: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedDifference:
     """The HTML of a difference. Its code blocks may be highlighted later."""
 
-    pieces: tuple[DifferencePiece, ...]
+    pieces: tuple[DifferencePiece | ChangeStart, ...]
+    counts: BlockCounts = BlockCounts()
 
     @property
     def code_blocks(self) -> tuple[CodeBlock, ...]:
@@ -52,14 +70,21 @@ class RenderedDifference:
 
     def html(self, highlight: HighlightCode | None = None) -> str:
         """The sanitized HTML. Each code block is highlighted, or plain while it is pending."""
-        return "".join(
-            piece
-            if isinstance(piece, str)
-            else code_html(piece, highlight)
-            if isinstance(piece, CodeBlock)
-            else piece.html(highlight)
-            for piece in self.pieces
-        )
+        total = sum(isinstance(piece, ChangeStart) for piece in self.pieces)
+        number = 0
+        texts = []
+        for piece in self.pieces:
+            match piece:
+                case str():
+                    texts.append(piece)
+                case ChangeStart():
+                    number += 1
+                    texts.append(_step(number, total))
+                case CodeBlock():
+                    texts.append(code_html(piece, highlight))
+                case CodeDifference():
+                    texts.append(piece.html(highlight))
+        return "".join(texts)
 
 
 def render_difference(
@@ -83,7 +108,7 @@ def render_difference(
         pieces = writer.pieces()
     except OverBudget:
         return plain_difference(difference)
-    return RenderedDifference((*_title(difference), *pieces))
+    return RenderedDifference((*_title(difference), *pieces), writer.counts)
 
 
 def plain_difference(difference: PageDifference) -> RenderedDifference:
@@ -93,7 +118,19 @@ def plain_difference(difference: PageDifference) -> RenderedDifference:
         return RenderedDifference((*_title(difference), _plain_text(new)))
     removed = _block("del", [_plain_text(old)]) if old else []
     added = _block("ins", [_plain_text(new)]) if new else []
-    return RenderedDifference((*_title(difference), *removed, *added))
+    counts = BlockCounts(added=int(bool(new)), removed=int(bool(old)))
+    return RenderedDifference((*_title(difference), *removed, *added), counts)
+
+
+def _step(number: int, total: int) -> str:
+    """A link to the next change. The last one leads to the first; a single change has none."""
+    if total < 2:  # noqa: PLR2004
+        return ""
+    to, name = (number + 1, "next") if number < total else (1, "first")
+    return (
+        f'<p class="difference-step"><a id="change-{number}" href="#change-{to}">Change {number} of {total}'
+        f'<span class="sr-only">, go to the {name} change</span></a></p>\n'
+    )
 
 
 def _title(difference: PageDifference) -> Iterator[str]:
@@ -144,14 +181,33 @@ class _DifferenceWriter:
         self._parts = 0
         self._marks = 0
         self._size = 0
+        self._kinds: Counter[Literal["changed", "added", "removed"]] = Counter()
 
-    def pieces(self) -> list[DifferencePiece]:
+    @property
+    def counts(self) -> BlockCounts:
+        return BlockCounts(self._kinds["changed"], self._kinds["added"], self._kinds["removed"])
+
+    def pieces(self) -> list[DifferencePiece | ChangeStart]:
+        pieces: list[DifferencePiece | ChangeStart] = []
+        places = [
+            (is_same, list(blocks)) for is_same, blocks in groupby(self._blocks, key=lambda block: block.kind == "same")
+        ]
+        for number, (is_same, blocks) in enumerate(places):
+            if is_same:
+                same = [block.new for block in blocks if block.new]
+                pieces += self._same(same, number > 0, number < len(places) - 1)
+                continue
+            before = self._kinds.total()
+            changes = self._changes(blocks)
+            # Blocks may differ in their Markdown alone.
+            pieces += (*((ChangeStart(),) if self._kinds.total() > before else ()), *changes)
+        return pieces
+
+    def _changes(self, blocks: Sequence[BlockDifference]) -> list[DifferencePiece]:
+        """Blocks of one place that are not the same."""
         pieces: list[DifferencePiece] = []
-        runs = [(kind, list(run)) for kind, run in groupby(self._blocks, key=lambda block: block.kind)]
-        for number, (kind, run) in enumerate(runs):
-            if kind == "same":
-                pieces += self._same([block.new for block in run if block.new], number > 0, number < len(runs) - 1)
-            elif kind == "removed":
+        for kind, run in groupby(blocks, key=lambda block: block.kind):
+            if kind == "removed":
                 pieces += self._removed([block.old for block in run if block.old])
             elif kind == "added":
                 pieces += self._added([block.new for block in run if block.new])
@@ -180,9 +236,11 @@ class _DifferenceWriter:
                 yield from (f'<details class="difference-same">{summary}\n', *html, "</details>\n")
 
     def _removed(self, blocks: Sequence[PageBlock]) -> list[DifferencePiece]:
+        self._kinds["removed"] += len(blocks)
         return _block("del", self._rendered(blocks, self._old, self._old_links))
 
     def _added(self, blocks: Sequence[PageBlock]) -> list[DifferencePiece]:
+        self._kinds["added"] += len(blocks)
         return _block("ins", self._rendered(blocks, self._new, self._new_links))
 
     def _changed(self, block: BlockDifference) -> list[DifferencePiece]:
@@ -198,9 +256,11 @@ class _DifferenceWriter:
             marked_new = marked_block(*(html_items(self._chunks(page), page.code_blocks) for page in (old, new)))
         if marked_new is None:
             return [*self._removed([block.old]), *self._added([block.new])]
+        if not marked_new.changes:
+            return ['<div class="difference-same">\n', *marked_new.pieces, "</div>\n"]
         self._marks += marked_new.changes
-        kind = "changed" if marked_new.changes else "same"
-        return [f'<div class="difference-{kind}">\n', *marked_new.pieces, "</div>\n"]
+        self._kinds["changed"] += 1
+        return ['<div class="difference-changed">\n', *marked_new.pieces, "</div>\n"]
 
     def _rendered(
         self, blocks: Sequence[PageBlock], version: ComposedMarkdown | None, links: LinkResolver

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.inputs.script_vectors import COMPONENT_VECTORS, SCRIPT_VECTORS, dangers_of
 
-from kinfolk.content.changes.difference_html import RenderedDifference, plain_difference, render_difference
+from kinfolk.content.changes.difference_html import BlockCounts, RenderedDifference, plain_difference, render_difference
 from kinfolk.content.changes.page_difference import page_difference
 from kinfolk.content.changes.part_rendering import direct_rendering, process_rendering
 from kinfolk.content.markdown.links.link_resolver import AbsoluteLinks, UnchangedLinks
@@ -55,7 +55,8 @@ def rendered(old: str, new: str) -> RenderedDifference:
 
 
 def html_of(old: str, new: str) -> str:
-    return rendered(old, new).html()
+    """Without the links between changes."""
+    return re.sub(r'<p class="difference-step">.*?</p>\n', "", rendered(old, new).html())
 
 
 def text_of(html: str, *, without: str = "", heard: bool = False) -> str:
@@ -208,7 +209,7 @@ def test_links_of_removed_blocks_are_those_of_the_old_version() -> None:
     difference = page_difference(compose("[gone](/a)\n\nx", str), compose("x\n\n[came](/b)", str))
     old, new = AbsoluteLinks("https://old.example", "/p"), AbsoluteLinks("https://new.example", "/p")
     html = render_difference(difference, render_part=direct_rendering(), old_links=old, new_links=new).html()
-    assert re.findall(r'href="([^"]*)"', html) == ["https://old.example/a", "https://new.example/b"]
+    assert re.findall(r'href="([^#"]+)"', html) == ["https://old.example/a", "https://new.example/b"]
 
 
 def test_heading_of_the_first_level_is_shown() -> None:
@@ -223,6 +224,23 @@ def test_page_of_one_version_is_added_or_removed() -> None:
     assert html.startswith('<ins class="difference-added">')
     html = render_difference(removed, render_part=render_part, old_links=links, new_links=links).html()
     assert html.startswith('<del class="difference-removed">')
+
+
+def test_each_change_leads_to_the_next() -> None:
+    filler = "\n\nsame words\n\n"
+    found = rendered(f"First words here{filler}Gone", f"First words there{filler}Entirely new\n\n- And more")
+    steps = re.findall(r'<a id="([^"]+)" href="([^"]+)">([^<]+)<span class="sr-only">([^<]+)', found.html())
+    assert steps == [
+        ("change-1", "#change-2", "Change 1 of 2", ", go to the next change"),
+        ("change-2", "#change-1", "Change 2 of 2", ", go to the first change"),
+    ]
+    assert found.counts == BlockCounts(changed=1, added=2, removed=1)
+
+
+def test_single_change_has_no_link_to_itself() -> None:
+    found = rendered("words of text\n\nGone", "words of text\n\nNew")
+    assert "difference-step" not in found.html()
+    assert found.counts == BlockCounts(added=1, removed=1)
 
 
 # Screen readers

@@ -10,7 +10,7 @@ from kinfolk.content.changes.difference_html import RenderedDifference, plain_di
 from kinfolk.content.changes.page_difference import page_difference
 from kinfolk.content.changes.part_rendering import process_rendering
 from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
-from kinfolk.content.docs.pages.links import DocsLinkResolver
+from kinfolk.content.docs.pages.links import DocsLinkResolver, page_links
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.pages.page_rendering import PageRendering, RenderedDoc
 from kinfolk.content.markdown.dialects import find_dialect
@@ -105,24 +105,14 @@ class DifferenceRendering:
     def _version(self, branches: BranchReaders, location: DocsLocation) -> _PageVersion:
         """The text of a page as it is shown: `ref`, `replace` and dialects are applied."""
         doc: RenderedDoc = self._pages.page(branches, location, body=lambda _: "")
-        branch, file = branches.branch(location.ref), location.required_file()
-        place = branch.source(file)[0].place
+        place = branches.branch(location.ref).source(location.required_file())[0].place
         composed = ComposedMarkdown(
             doc.page.text,
             doc.page.front,
             ref_path=doc.page.ref_path,
             dialect=find_dialect(place.dialect) if place else None,
         )
-        links = DocsLinkResolver(
-            self._catalog,
-            self._redirects,
-            branches,
-            branch,
-            location.library,
-            location.address.version,
-            file,
-            ref_path=doc.page.ref_path,
-        )
+        links = page_links(self._catalog, self._redirects, branches, location, doc.page.ref_path)
         return _PageVersion(doc.title, links, composed, is_plain=doc.page.limit is not None)
 
 

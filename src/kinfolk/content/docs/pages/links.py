@@ -18,7 +18,7 @@ from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.config.code_hosts import code_host
 from kinfolk.config.docs_address import routed_path, version_path
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
-from kinfolk.content.docs.pages.location import home_of, path_in_docs
+from kinfolk.content.docs.pages.location import DocsLocation, home_of, path_in_docs
 from kinfolk.content.markdown.html.theme_pictures import split_theme
 from kinfolk.content.redirects import Redirects
 from kinfolk.content.sources.media_types import media_type
@@ -365,6 +365,15 @@ class DocsLinkResolver:
     def _docs_root(self) -> str | None:
         """The docs root of the page."""
         return self.catalog.docs_root(self.branch.ref, self.path)
+
+
+def page_links(
+    catalog: Catalog, redirects: Redirects, branches: BranchReaders, location: DocsLocation, ref_path: str | None = None
+) -> DocsLinkResolver:
+    """Resolves the links of a page. Raises NotFound for a missing page, and what `BranchReaders.branch` raises."""
+    file, version = location.required_file(), location.address.version
+    branch = branches.branch(location.ref)
+    return DocsLinkResolver(catalog, redirects, branches, branch, location.library, version, file, ref_path=ref_path)
 
 
 def _split(href: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from kinfolk.config.catalog import Catalog, Library
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.branch_reader import BranchReaders
 from kinfolk.content.docs.pages.export_cache import ExportCache
-from kinfolk.content.docs.pages.links import DocsLinkResolver
+from kinfolk.content.docs.pages.links import DocsLinkResolver, page_links
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.markdown.export import index_note
 from kinfolk.content.redirects import Redirects
@@ -47,16 +47,7 @@ class MarkdownExports:
         """The page. `origin` begins its links to this site. Raises NotFound for a missing page."""
         path, branch = location.required_file(), branches.branch(location.ref)
         cached = self.cache.get(branch, path, location.framework)
-        links = DocsLinkResolver(
-            self._catalog,
-            self._redirects,
-            branches,
-            branch,
-            location.library,
-            location.address.version,
-            path,
-            ref_path=cached.ref_path,
-        )
+        links = page_links(self._catalog, self._redirects, branches, location, cached.ref_path)
         return MarkdownExport(
             library=location.library,
             title=cached.title or default_title(path),

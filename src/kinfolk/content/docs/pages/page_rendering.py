@@ -12,7 +12,7 @@ from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
-from kinfolk.content.docs.pages.links import DocsLinkResolver
+from kinfolk.content.docs.pages.links import DocsLinkResolver, page_links
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.pages.page_digest import page_digest
 from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
@@ -114,9 +114,7 @@ class PageRendering:
     def _render(self, branches: BranchReaders, location: DocsLocation, file: str) -> _CachedDoc:
         with branches.nested() as (nested, recorder):
             branch = nested.branch(location.ref)
-            links = DocsLinkResolver(
-                self._catalog, self._redirects, nested, branch, location.library, location.address.version, file
-            )
+            links = page_links(self._catalog, self._redirects, nested, location)
 
             def links_of(ref_path: str | None) -> DocsLinkResolver:
                 links.ref_path = ref_path

@@ -477,8 +477,8 @@ pull_requests = Table(
     Column("author", String(100), nullable=False),
     # "open", "draft", "closed", "merged"
     Column("state", String(16), nullable=False),
+    Column("commented", String(64), nullable=False),
     Column("updated_at", DateTime, nullable=False),
-    # A number that is higher with each change of any pull request.
     Column("revision", BigInteger, nullable=False),
 )
 """Pull requests with previews, as the webhooks of their code hosts describe them."""

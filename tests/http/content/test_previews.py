@@ -11,6 +11,7 @@ from lxml import html
 from lxml.html import HtmlElement
 from starlette.testclient import TestClient
 from tests.inputs.script_vectors import COMPONENT_VECTORS, SCRIPT_VECTORS, dangers_of
+from tests.servers.comment_hosts import CommentServer, serve_comments
 from tests.sites.previewed_site import PullRequests, event, previewed_environment, signed
 from tests.sites.released_site import PIXEL
 from tests.sites.sample_site import read_settings
@@ -22,8 +23,9 @@ MENU = '{"sections": [{"label": "Guides", "children": [{"label": "Added", "to": 
 
 
 class PreviewedSite:
-    def __init__(self, app: SiteApp, client: TestClient, folder: Path) -> None:
+    def __init__(self, app: SiteApp, client: TestClient, folder: Path, comments: CommentServer) -> None:
         self.app = app
+        self.comments = comments
         self.client = client
         self.pulls = PullRequests(folder)
 
@@ -45,6 +47,14 @@ class PreviewedSite:
             assert time.monotonic() < deadline_s, "no preview"
             time.sleep(0.02)
 
+    def wait_for_comment(self, number: int, text: str) -> dict[int, str]:
+        """The comments of a pull request, once one of them has this text."""
+        deadline_s = time.monotonic() + WAIT_S
+        while not any(text in each for each in self.comments.comments.get(f"acme/tiles#{number}", {}).values()):
+            assert time.monotonic() < deadline_s, "no comment"
+            time.sleep(0.02)
+        return dict(self.comments.comments[f"acme/tiles#{number}"])
+
     def page(self, path: str, status: int = 200) -> HtmlElement:
         answer = self.client.get(path)
         assert answer.status_code == status, answer.text
@@ -56,9 +66,11 @@ def previewed(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator
     assert built
     folder = tmp_path_factory.mktemp("previews")
     variables = {"KINFOLK_VAR": str(folder / "var"), "KINFOLK_ORIGIN": "http://testserver"}
-    app = create_app(read_settings(previewed_environment(folder) | variables))
-    with TestClient(app, follow_redirects=False) as client:
-        yield PreviewedSite(app, client, folder)
+    with serve_comments() as comments:
+        variables |= {"KINFOLK_COMMENT_TOKENS": "github.com=a-token", "KINFOLK_GITHUB_API": comments.url}
+        app = create_app(read_settings(previewed_environment(folder) | variables))
+        with TestClient(app, follow_redirects=False) as client:
+            yield PreviewedSite(app, client, folder, comments)
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +171,25 @@ def test_next_push_replaces_the_preview(previewed: PreviewedSite) -> None:
     assert texts(previewed.page("/pr/tiles/20"), "//main//h1") == ["Other words"]
     assert previewed.send(event(20, second, state="closed")) == 202
     assert previewed.send(event(21, second, state="closed")) == 200  # it has no preview
+
+
+def test_each_head_is_commented_on_once(opened: PreviewedSite) -> None:
+    head = opened.pulls.push(23, {"docs/guide.md": "# Guide\n\n[Nowhere](./nowhere.md)\n"})
+    opened.open(23, head)
+    comments = opened.wait_for_comment(23, head[:7])
+    opened.send(event(23, head))
+    head = opened.pulls.push(23, {"docs/guide.md": "# Guide\n\nA line.\n"})
+    opened.comments.failures = [(500, {}, "")]
+    opened.open(23, head)
+    opened.send(event(23, head))  # the next look at the table is the second attempt
+    (text,) = opened.wait_for_comment(23, head[:7]).values()
+    assert len(comments) == 1
+    assert text.splitlines()[1:] == [
+        f"**[Preview of the docs of Tiles](http://testserver/pr/tiles/23)** at {head[:7]}: "
+        "1 page changed, no new findings.",
+        "",
+        "- changed: [`Guide`](http://testserver/pr/tiles/23/docs/guide)",
+    ]
 
 
 def test_only_what_the_pull_request_changed_is_listed(previewed: PreviewedSite) -> None:

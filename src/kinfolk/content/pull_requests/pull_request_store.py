@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, or_, select
+from sqlalchemy import Connection, Row, and_, delete, func, or_, select, update
 
 from kinfolk.content.pull_requests.pull_request import PullRequest
 from kinfolk.db.database import Database
@@ -77,12 +77,32 @@ class PullRequestStore:
                 return False
             revision = _next_revision(connection)
             values = asdict(pull_request) | {"updated_at": self._now(), "revision": revision}
-            insert = self._database.insert(pull_requests).values(**values)
+            insert = self._database.insert(pull_requests).values(**values, commented="")
             connection.execute(insert.on_conflict_do_update(index_elements=["repository", "number"], set_=values))
             connection.execute(delete(pull_requests).where(self._expired()))
             self._make_room(connection)
         self._announce(revision)
         return True
+
+    def claim_comment(self, pull_request: PullRequest) -> bool:
+        """Whether the caller is to comment on this head: one process of all is."""
+        return self._mark_comment(pull_request, pull_request.head)
+
+    def release_comment(self, pull_request: PullRequest) -> None:
+        """Let `claim_comment` succeed again: the comment failed."""
+        self._mark_comment(pull_request, "")
+
+    def _mark_comment(self, pull_request: PullRequest, head: str) -> bool:
+        """Store the head that the comment on the code host is about; empty for none."""
+        here = and_(
+            _columns.repository == pull_request.repository,
+            _columns.number == pull_request.number,
+            _columns.head == pull_request.head,
+            _columns.commented != head,
+        )
+        with self._database.transaction() as connection:
+            self._database.serialize(connection, _WRITERS)
+            return connection.execute(update(pull_requests).where(here).values(commented=head)).rowcount > 0
 
     def _make_room(self, connection: Connection) -> None:
         newest_first = select(_columns.repository, _columns.number).order_by(

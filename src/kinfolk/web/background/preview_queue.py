@@ -7,7 +7,7 @@ one. It has a thread and a lock of its own, so it delays no sync of the mirror.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any
 
 import structlog
@@ -19,6 +19,7 @@ from kinfolk.content.pull_requests.known_previews import KnownPreview, KnownPrev
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site
+from kinfolk.web.background.preview_comments import open_comments
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -28,7 +29,10 @@ LOOK_S = 300.0
 
 
 class PreviewQueue:
-    """`purge` gets the dependencies of pages that are stale. `after` is called with each preview that is ready."""
+    """`purge` gets the dependencies of pages that are stale.
+
+    `after` gets all previews of each pull request that is ready, each time that the queue has looked at the table.
+    """
 
     def __init__(
         self,
@@ -36,7 +40,7 @@ class PreviewQueue:
         releases: ReleaseDocs,
         *,
         purge: Callable[[frozenset[Dependency]], None],
-        after: Callable[[KnownPreview], None] = lambda _: None,
+        after: Callable[[Sequence[KnownPreview]], None] = lambda _: None,
     ) -> None:
         self._previews = previews
         self._releases = releases
@@ -76,8 +80,21 @@ class PreviewQueue:
                 self._purge(stale)
             due = self._next()
             if due is None:
-                return
+                break
             self._fetch(due)
+        for previews in self._ready_requests():
+            if not self._stopped:
+                self._after(previews)
+
+    def _ready_requests(self) -> Iterable[Sequence[KnownPreview]]:
+        """The previews of each pull request, of those that are all ready."""
+        requests: dict[tuple[str, int], list[KnownPreview]] = {}
+        for each in self._previews.all():
+            requests.setdefault((each.pull_request.repository, each.pull_request.number), []).append(each)
+        ready = set(self._ready)
+        return [
+            found for found in requests.values() if ready.issuperset((one.library.id, one.version) for one in found)
+        ]
 
     def _next(self) -> KnownPreview | None:
         known = {(each.library.id, each.version): each for each in self._previews.all()}
@@ -96,7 +113,6 @@ class PreviewQueue:
             log.warning("pull request not fetched", ref=str(preview.ref), reason=failure.message)
             return
         self._ready[preview.library.id, preview.version] = preview
-        self._after(preview)
 
 
 def start_previews(site: Site, supervisor: Supervisor, on_data_change: OnDataChange) -> None:
@@ -105,7 +121,9 @@ def start_previews(site: Site, supervisor: Supervisor, on_data_change: OnDataCha
     releases = publisher.docs.releases
     if site.previews is None or releases is None:
         return
-    queue = PreviewQueue(site.previews, releases, purge=publisher.purge)
+    comments = open_comments(site)
+    after = comments.put if comments is not None else lambda _: None
+    queue = PreviewQueue(site.previews, releases, purge=publisher.purge, after=after)
     site.previews.on_request(queue.wake)
     on_data_change("previews", queue.notice)
     supervisor.start("previews", queue.run, stop=queue.stop)

@@ -21,6 +21,7 @@ def upgrade() -> None:
         sa.Column("title", sa.String(300), nullable=False),
         sa.Column("author", sa.String(100), nullable=False),
         sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("commented", sa.String(64), nullable=False),
         sa.Column("updated_at", sa.DateTime, nullable=False),
         sa.Column("revision", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("repository", "number", name="pk_pull_requests"),

@@ -30,6 +30,7 @@ PAGES = {
     "/stats/npm": "/stats/npm",
     "/stats/npm/embed": "/stats/npm/embed",
     "/stats/npm/$": "/stats/npm/data-fetching",
+    "/pr/$library/$number": "/pr/query/1",
     "/$library": "/query",
     "/$library/$version": "/query/latest",
     "/$library/$version/docs": _DOCS,

@@ -29,6 +29,7 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'previews.view': { input: PreviewRequest; output: PreviewView; method: 'GET' }
   'site.shell': { input: null; output: Shell; method: 'GET' }
   'releases.find': { input: ReleaseRequest; output: ReleaseVersion | null; method: 'GET' }
   'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
@@ -689,6 +690,46 @@ export interface LandingAction {
   targets: FrameworkTarget[]
 }
 
+export interface PreviewRequest {
+  library: string
+  number: number
+}
+
+export interface PreviewView {
+  facts: PreviewFacts
+  updated: string
+  pages: ListedChange[]
+  unlisted: number
+  findings: PreviewFinding[]
+}
+
+export interface PreviewFacts {
+  number: number
+  title: string
+  author: string
+  commit: string
+  state: 'open' | 'draft' | 'closed' | 'merged'
+  url: string | null
+  changed: number
+  base: string
+}
+
+export interface ListedChange {
+  change: 'new' | 'changed' | 'moved' | 'removed'
+  title: string
+  path: string
+  to: string
+  before: string | null
+  difference: Html | null
+}
+
+export interface PreviewFinding {
+  file: string
+  line: string
+  text: string
+  isNew: boolean
+}
+
 export interface Shell {
   product: string
   family: string
@@ -887,6 +928,7 @@ export interface ReleaseVersion {
   version: LibraryVersion
   day: string
   numbers: FrameworkNumber[]
+  preview?: PreviewFacts | null
 }
 
 export interface FrameworkNumber {

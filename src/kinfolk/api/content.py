@@ -33,6 +33,7 @@ from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.landing.landing import Landing, LogoSprite
 from kinfolk.content.landing.library_face import Faces
 from kinfolk.content.pages.prose_pages import PageListing, ProsePage
+from kinfolk.content.pull_requests.known_previews import KnownPreviews
 from kinfolk.content.release_notes.release_page import FoundNotes, ReleaseNotes
 from kinfolk.content.sources.file_reader import FileReader
 from kinfolk.content.sponsors import SponsorPack
@@ -118,6 +119,9 @@ class SiteFacts(Protocol):
 
     @property
     def statistics(self) -> StatisticsFacts: ...
+
+    @property
+    def previews(self) -> KnownPreviews | None: ...
 
     @property
     def answers(self) -> AnswerService | None: ...

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from kinfolk.config.docs_address import routed_path
 from kinfolk.runtime.cache import EMBED, Lifetime
 
 Existence = Literal[
@@ -28,6 +29,7 @@ Existence = Literal[
     "release",
     "changes",
     "difference",
+    "preview",
     "version",
     "framework",
     "example",
@@ -181,6 +183,7 @@ ROUTES = (
         max_value=UPGRADE_VALUE,
         in_sitemap=True,
     ),
+    PageRoute("/pr/$library/$number", exists="preview"),
     PageRoute("/$library", exists="library"),
     PageRoute("/$library/releases", exists="releases", query=("release", "older", "newer")),
     PageRoute("/$library/releases/$number", exists="release", in_sitemap=True),
@@ -220,6 +223,7 @@ class RouteMatch:
 
 def match_route(path: str) -> RouteMatch:
     """The first row that matches a path; MISSING where none does."""
+    path = routed_path(path)
     for route in ROUTES:
         if found := route.expression.fullmatch(path):
             return RouteMatch(route, found.groupdict())

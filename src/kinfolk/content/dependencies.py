@@ -141,6 +141,11 @@ def library_figures(library: str) -> Collection:
     return Collection(f"figures:{library}")
 
 
+def preview_of(library: str, version: str) -> Collection:
+    """The preview of a pull request, by the library's id and the name of the version that it is."""
+    return Collection(f"preview:{library}/{version}")
+
+
 def releases_of_library(library: str) -> Collection:
     """The list of known releases of a library, by its id."""
     return Collection(f"releases:{library}")

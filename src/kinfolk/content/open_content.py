@@ -15,7 +15,7 @@ from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import DocsSnapshot
-from kinfolk.content.docs.docs_source import tag_contents
+from kinfolk.content.docs.docs_source import head_contents, tag_contents
 from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.docs.snapshots.release_docs import ReleaseDocs
@@ -150,11 +150,11 @@ def open_content(
 
 
 def open_releases(settings: Settings, catalog: Catalog, markdown: MarkdownRenderer) -> ReleaseDocs | None:
-    """The docs of the releases that the mirror knows; None without mirrors."""
-    contents = tag_contents(settings, catalog)
-    if contents is None:
+    """The docs of the releases that the mirror knows, and of pull requests; None without mirrors."""
+    contents, heads = tag_contents(settings, catalog), head_contents(settings, catalog)
+    if contents is None and heads is None:
         return None
-    releases = ReleaseDocs(catalog, contents, markdown, most_open=settings.open_releases)
+    releases = ReleaseDocs(catalog, contents, markdown, most_open=settings.open_releases, heads=heads)
     releases.update()
     return releases
 

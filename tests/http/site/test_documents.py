@@ -81,6 +81,8 @@ SHOWN_BY_OTHERS = {
     "/query/releases/5.28.4": ("tests/http/content/test_release_pages.py", "/tiles/releases/2.0.0"),
     "/query/releases.xml": ("tests/http/content/test_release_pages.py", "/tiles/releases.xml"),
     "/{library}/releases.xml": ("tests/http/content/test_release_pages.py", "/tiles/releases.xml"),
+    "/pr/query/12": ("tests/http/content/test_previews.py", '"/pr/tiles/7"'),
+    "/pr/query/12/docs/overview": ("tests/http/content/test_previews.py", "/pr/tiles/7/docs/guide"),
     "/logo.svg": ("tests/unit/content/docs/pages/test_links.py", '("/logo.svg", "/_files/TanStack/query/main/logo.svg'),
     "/docs/intro": ("tests/unit/cli/import_site/test_project_import.py", "/docs/intro"),
     "/setup/colors/": ("tests/unit/cli/import_site/test_project_import.py", "docs/setup/colors"),

@@ -1,6 +1,7 @@
 // Releases of a library as versions in addresses: `/query/5.28.4/docs`.
 import type { FrameworkOption, LibraryCard, ShownRelease, ReleaseVersion } from '../../api/generated'
 import type { Load } from '../../api/call'
+import { isPreviewName } from '../paths'
 import type { Version } from './version'
 import { findFramework } from './framework'
 import { LATEST } from './version'
@@ -13,15 +14,15 @@ export function isReleaseName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** The release with a number as a version; null without one. */
+/** The release with a number, or the preview with a name, as a version; null without one. */
 export async function loadRelease(load: Load, library: string, number: string): Promise<Version | null> {
-  if (!isReleaseName(number)) return null
+  if (!isReleaseName(number) && !isPreviewName(number)) return null
   const found = await load('releases.find', { library, number })
   return found ? releaseVersion(found) : null
 }
 
-export function releaseVersion({ version, day, numbers }: ReleaseVersion): Version {
-  return { ...version, release: { day, numbers } }
+export function releaseVersion({ version, ...release }: ReleaseVersion): Version {
+  return { ...version, release }
 }
 
 /** The releases of an address such as `5.28.4...latest`; null for another one. */

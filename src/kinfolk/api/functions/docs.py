@@ -167,7 +167,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         return redirect
     address = location.address
     is_latest = address.version == LATEST
-    is_release = call.docs.releases(location.library).find(address.version) is not None
+    is_release = call.docs.releases(location.library).version(address.version) is not None
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
     frameworks = version_frameworks(call, location.library, address.version)

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
+from kinfolk.api.functions.previews import PreviewFacts, preview_facts
 from kinfolk.api.functions.shell import LibraryVersion, library_version
 from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.catalog.releases import Release
+from kinfolk.config.docs_address import is_preview_name
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs, first_pages, page_versions
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
@@ -39,20 +41,33 @@ class FrameworkNumber:
 
 @dataclass(frozen=True)
 class ReleaseVersion:
-    """A release as a version: its `version`, its day, and other numbers that it has."""
+    """A release as a version: its `version`, its day, and other numbers that it has. `preview` is that of a pull
+    request, which is read as a release is.
+    """
 
     version: LibraryVersion
     day: str
     numbers: tuple[FrameworkNumber, ...]
+    preview: PreviewFacts | None = field(default=None, metadata=OMIT_EMPTY)
 
 
 @registry.function("releases.find", cache=DOCS)
 async def find_release(call: Call, request: ReleaseRequest) -> ReleaseVersion | None:
-    """The release with a number; null without one."""
+    """The release with a number, or the preview with a name; null without one."""
     library = call.site.catalog.library(request.library)
+    if is_preview_name(request.number):
+        return await asyncio.to_thread(_find_preview, call, library, request.number)
     release = call.docs.releases(library).find(request.number)
-    if release is None:
-        return None
+    return None if release is None else _release_version(library, release)
+
+
+def _find_preview(call: Call, library: Library, name: str) -> ReleaseVersion | None:
+    call.docs.record_preview(library, name)
+    release, facts = library.releases.table.version(name), preview_facts(call, library, name)
+    return None if release is None or facts is None else replace(_release_version(library, release), preview=facts)
+
+
+def _release_version(library: Library, release: Release) -> ReleaseVersion:
     # The first page of today's docs may be missing in older ones.
     version = replace(library_version(library.docs_facts(release.number)), default_docs="")
     numbers = tuple(FrameworkNumber(framework, number) for framework, number in release.numbers.items())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -34,11 +35,24 @@ class Tag:
 
 
 @dataclass(frozen=True)
+class PullRequestHead:
+    """What a pull request offers: `source` is the ref of its head at the code host, such as `refs/pull/12/head`.
+
+    `base` is the name of the version whose docs it changes.
+    """
+
+    number: int
+    base: str
+    source: str
+
+
+@dataclass(frozen=True)
 class Release:
     """The tags of one commit. `number` is its name in URLs, `tag` the name of the tag that has the number.
 
     `numbers` are the frameworks whose package has another number -> that number. `other_tags` are further tags of the
-    commit, also those of other packages.
+    commit, also those of other packages. The preview of a pull request is read as a release is: its number is `pr-12`,
+    and its `tag` is the id of its commit.
     """
 
     number: str
@@ -50,6 +64,7 @@ class Release:
     docs_tree: str
     """The git id of the docs folder: equal for two releases with the same docs."""
     other_tags: tuple[str, ...] = ()
+    pull_request: PullRequestHead | None = None
 
     @cached_property
     def order(self) -> tuple[Number, str]:
@@ -70,6 +85,11 @@ class Release:
         """All tags of the commit, its own first."""
         return self.tag, *self.other_tags
 
+    @property
+    def version_names(self) -> tuple[str, ...]:
+        """Names that the version may have which the release belongs to."""
+        return (self.pull_request.base,) if self.pull_request else (f"v{self.major}", str(self.major))
+
 
 def parse_number(number: str) -> Number:
     """The number of a release; that of a framework, `svelte@6.1.0`, without the framework."""
@@ -83,12 +103,21 @@ def is_tag_form(form: str) -> bool:
 
 
 class ReleaseTable:
-    """The releases of a library, newest first. Immutable."""
+    """The releases of a library, newest first, and the previews of its pull requests. Immutable.
 
-    def __init__(self, releases: Iterable[Release] = ()) -> None:
+    Only `version` and `of_tag` return previews.
+    """
+
+    def __init__(self, releases: Iterable[Release] = (), previews: Iterable[Release] = ()) -> None:
         self.all: Sequence[Release] = tuple(sorted(releases, key=lambda release: release.order, reverse=True))
         self._by_number = {release.number: release for release in self.all}
         self._by_tag = {release.tag: release for release in self.all}
+        self.previews: Mapping[str, Release] = {preview.number: preview for preview in previews}
+        self._by_head = {preview.tag: preview for preview in self.previews.values()}
+
+    def with_previews(self, previews: Iterable[Release]) -> ReleaseTable:
+        """The same releases with other previews."""
+        return ReleaseTable(self.all, previews)
 
     @cached_property
     def newest(self) -> Release | None:
@@ -106,6 +135,10 @@ class ReleaseTable:
         """The release with exactly this number."""
         return self._by_number.get(number)
 
+    def version(self, name: str) -> Release | None:
+        """The release with exactly this number, or the preview with this name."""
+        return self._by_number.get(name) or self.previews.get(name)
+
     def around(self, release: Release) -> tuple[Release | None, Release | None]:
         """The releases before and after one by their numbers: of the library, or of the framework that alone has it."""
         siblings = [each for each in self.all if each.framework == release.framework]
@@ -113,12 +146,13 @@ class ReleaseTable:
         return (siblings[at + 1] if at + 1 < len(siblings) else None, siblings[at - 1] if at else None)
 
     def of_tag(self, tag: str) -> Release | None:
-        """The release that reads its docs from a tag."""
-        return self._by_tag.get(tag)
+        """The release that reads its docs from a tag, or a preview from a commit."""
+        return self._by_tag.get(tag) or self._by_head.get(tag)
 
     def named(self, name: str) -> Release | None:
         """The release that a reader means who writes `v5.28.4`, `svelte@6.1.39` or `5.28`: of the last, the newest."""
-        found = self.find(name) or self.find(name.removeprefix("v")) or self._by_framework.get(name)
+        number = name if name in self._by_number else name.removeprefix("v")
+        found = self._by_number.get(number) or self._by_framework.get(name)
         short = _SHORT_NUMBER.fullmatch(name)
         return found or (self._by_minor.get(short[1]) if short else None)
 
@@ -141,14 +175,21 @@ class ReleaseTable:
 
 
 class KnownReleases:
-    """The current table of a library's releases. Thread-safe: `replace` changes it while the site runs."""
+    """The current table of a library's releases and previews. Thread-safe: it changes while the site runs."""
 
     def __init__(self) -> None:
         self.table = ReleaseTable()
+        self._lock = threading.Lock()
 
     def replace(self, table: ReleaseTable) -> None:
-        """Use another table from now on."""
-        self.table = table
+        """Use the releases of another table from now on."""
+        with self._lock:
+            self.table = table.with_previews(self.table.previews.values())
+
+    def replace_previews(self, previews: Iterable[Release]) -> None:
+        """Use other previews from now on."""
+        with self._lock:
+            self.table = self.table.with_previews(previews)
 
 
 def releases_of(

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from kinfolk.api.content import SiteContent
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import LATEST, Library
+from kinfolk.config.docs_address import PREVIEWS
 from kinfolk.config.routes import BLOG, STATISTICS, UPGRADE
 from kinfolk.content.blog.post_markdown import posts_markdown
 from kinfolk.content.docs.machine_readable.docs_archive import archive_files
@@ -140,7 +141,8 @@ class MachineReadableTexts:
     async def _robots(self, request: Request) -> Response:
         base = BasePath.of(self._origin)
         releases = (path for library in self._site.catalog.libraries for path in release_prefixes(library))
-        paths = ("/_server", "/_hooks", "/auth/", *releases)
+        previews = (PREVIEWS,) if self._site.previews is not None else ()
+        paths = ("/_server", "/_hooks", "/auth/", *previews, *releases)
         disallowed = "".join(f"Disallow: {base.add(path)}\n" for path in paths)
         text = f"User-agent: *\nAllow: {base.add('/')}\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
         headers = {"content-type": "text/plain; charset=utf-8", **cache_headers(DOCS)}

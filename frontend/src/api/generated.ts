@@ -300,6 +300,7 @@ export interface DocPage {
   apiReference: boolean
   extraStyles: boolean
   marks?: PageMarkView[]
+  sectionMarks?: boolean
 }
 
 export interface Alternative {

@@ -70,4 +70,5 @@ def test_sections_of_the_reference_have_the_release_since_which_they_exist(tiles
     page = page_of(tiles, f"/tiles/latest/docs/{path}")
     headings = page.xpath("//main//*[contains(@class, 'prose')]/h2")
     assert [" ".join(each.text_content().split()) for each in headings] == ["Size", "Color since 2.1"]
+    assert any("/page-marks-" in name for name in page.xpath("//style/@data-href"))
     assert not page_of(tiles, f"/tiles/2.1.0/docs/{path}").xpath("//small[@class='since']")

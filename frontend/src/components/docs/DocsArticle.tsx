@@ -37,7 +37,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
     <>
       {page.apiReference ? <AreaStyles name="reference" /> : null}
       {page.extraStyles ? <AreaStyles name="extensions" /> : null}
-      {page.marks ? <AreaStyles name="page-marks" /> : null}
+      {page.marks || page.sectionMarks ? <AreaStyles name="page-marks" /> : null}
       <Main className="docs-page" data-digest={page.digest} data-live={isStatic ? undefined : JSON.stringify({ name: 'docs.page', args: topic })}>
         <div className="page-head">
           <Breadcrumbs crumbs={crumbs} />

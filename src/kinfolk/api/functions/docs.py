@@ -122,7 +122,7 @@ class DocPage:
 
     `digest` changes with the text of the page. `feedback` says whether readers are asked about it.
     `api_reference` and `extra_styles` say whether it needs the styles of an API reference, and those of rare parts.
-    `marks` has at most one.
+    `marks` has at most one; `section_marks` says whether headings have any.
     """
 
     title: str
@@ -143,6 +143,7 @@ class DocPage:
     api_reference: bool
     extra_styles: bool
     marks: tuple[PageMarkView, ...] = field(default=(), metadata=OMIT_EMPTY)
+    section_marks: bool = field(default=False, metadata=OMIT_EMPTY)
 
 
 @registry.function("docs.page", cache=DOCS)
@@ -167,6 +168,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         return redirect
     address = location.address
     is_latest = address.version == LATEST
+    html = with_section_marks(call.docs, location, page.page, page.html) if is_latest else page.html
     is_release = call.docs.releases(location.library).version(address.version) is not None
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
@@ -175,7 +177,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         title=page.title,
         description=page.description,
         keywords=page.keywords,
-        html=Html(with_section_marks(call.docs, location, page.page, page.html) if is_latest else page.html),
+        html=Html(html),
         headings=doc_headings(page.headings, deprecated_lines(page.page)),
         toc=page.toc,
         file_path=page.file_path,
@@ -190,6 +192,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         api_reference=page.page.is_api_reference,
         extra_styles=needs_extra_styles(page.html),
         marks=_marks(call, location, page.page.ref_path),
+        section_marks=html != page.html,
     )
 
 

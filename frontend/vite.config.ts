@@ -102,12 +102,12 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           preserveEntrySignatures: 'exports-only',
           optimization: { inlineConst: { mode: 'all', pass: 2 } },
           // Each page has the names of forty files. That of a chunk which others share says nothing that its hash does not, and
-          // hexadecimal digits make a compressed page shorter than letters of both cases.
+          // hexadecimal digits make a compressed page shorter than letters of both cases. Seven of them tell a file from a former one.
           output: {
             hashCharacters: 'hex',
             // `manifest.ts` writes the boot script with the names of all other files.
-            entryFileNames: ({ name }) => (name === 'boot' ? '.vite/boot.js' : 'assets/[name]-[hash].js'),
-            chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash].js'),
+            entryFileNames: ({ name }) => (name === 'boot' ? '.vite/boot.js' : 'assets/[name]-[hash:7].js'),
+            chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js'),
           },
         },
       },

@@ -37,6 +37,7 @@ os.environ["KINFOLK_NPM_IMPORT"] = "off"
 # A check of all docs takes a core for seconds. Tests of the check start it.
 os.environ["KINFOLK_LINK_CHECK"] = "off"
 os.environ["KINFOLK_FIGURES"] = "off"
+os.environ["KINFOLK_RELEASE_NOTES"] = "off"
 # The bundled docs take three seconds of a core in each server.
 os.environ["KINFOLK_PRERENDER"] = "off"
 # The only trusted certificate of tests and of processes that they start. Each HTTP client loads all trusted ones, which
@@ -65,6 +66,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
             "KINFOLK_NPM_IMPORT": "off",
             "KINFOLK_LINK_CHECK": "off",
             "KINFOLK_FIGURES": "off",
+            "KINFOLK_RELEASE_NOTES": "off",
             "KINFOLK_PRERENDER": "off",
             "KINFOLK_VAR": str(tmp_path_factory.mktemp("var")),
         }

@@ -10,7 +10,7 @@ import { readAreaFiles } from './lib/areaFiles'
 import { HYDRATED, MARKUP_CHANGED } from './lib/events'
 import { ID_PREFIX } from './lib/layoutIds'
 import { applyPageRules } from './lib/inlineStyles'
-import { withoutBase } from './lib/paths'
+import { currentPath, isPreviewPath, withoutBase } from './lib/paths'
 import { isStaticPage } from './lib/staticSite'
 import { createRouter } from './router/createRouter'
 import { markAsServerRendered } from './router/internals'
@@ -30,7 +30,7 @@ function takeQuery(): string {
 async function start(known: Map<string, Envelope>): Promise<void> {
   const query = takeQuery()
   const shell = known.get(SHELL_KEY)
-  const router = createRouter({ call: withPrefetched(known, callOverHttp), shell, styles: readAreaFiles() })
+  const router = createRouter({ call: withPrefetched(known, callOverHttp), shell, styles: readAreaFiles(), isPreview: isPreviewPath(currentPath()) })
   router.subscribe('onRendered', () => document.dispatchEvent(new Event(MARKUP_CHANGED)))
   markAsServerRendered(router)
   await router.load()

@@ -10,6 +10,7 @@ const release = { version, day: '2024-03-15', numbers: [{ framework: 'solid', nu
 const listed = { number: '1.4.2', day: '2024-03-15' }
 const list = {
   newest: '1.4.2',
+  hasNotes: false,
   majors: [
     { framework: null, major: 2, minors: [{ name: '2.0', releases: [{ number: '2.0.0-rc.1', day: '2024-05-01' }] }] },
     { framework: null, major: 1, minors: [{ name: '1.4', releases: [listed, { number: '1.4.0', day: '2024-01-02' }] }] },
@@ -89,6 +90,59 @@ test.each(['1.4.0', '1.4.0...', '...1.4.2', '1...2...3'])('%s is no range of rel
   const { outcome, rounds } = await renderWithSamples(`/atlas/changes/${range}`)
   expect(outcome).toMatchObject({ type: 'html', status: 404 })
   expect(rounds.flat()).not.toContain('releases.changes')
+})
+
+const notes = {
+  title: 'The fast one',
+  summary: 'The fast one: 1 fixed',
+  html: '\u00020\u0002',
+  extraStyles: false,
+  sorted: true,
+  source: 'changelog',
+  sourceName: 'packages/atlas/CHANGELOG.md',
+  sourceUrl: 'https://github.com/acme/atlas/blob/v1.4.2/packages/atlas/CHANGELOG.md',
+  cut: true,
+}
+const changed = { title: 'Overview', path: 'overview', before: null }
+const shown = {
+  number: '1.4.2',
+  day: '2024-03-15',
+  framework: null,
+  tag: 'v1.4.2',
+  tagUrl: 'https://github.com/acme/atlas/releases/tag/v1.4.2',
+  commit: 'abcdef0123456789',
+  commitUrl: '',
+  packages: [],
+  notes,
+  previous: '1.4.0',
+  next: null,
+  docs: { added: [], changed: [changed], moved: [], removed: [] },
+  docsCount: 70,
+}
+
+test('a line of the list leads to the notes of a release', async () => {
+  const [major] = [{ framework: null, major: 1, minors: [{ name: '1.4', releases: [{ ...listed, summary: '1 fixed' }] }] }]
+  const document = await html('/atlas/releases', { 'releases.list': () => ok({ ...list, hasNotes: true, majors: [major] }) })
+  expect(document).toContain('<a href="/atlas/releases/1.4.2" title="Mar 15, 2024">1.4.2</a> <span>1 fixed</span>')
+  expect(document).toContain('title="Releases of Acme Atlas" href="/atlas/releases.xml"')
+})
+
+test('a release has its notes, their source and the changes in the docs', async () => {
+  const document = await html('/atlas/releases/1.4.2', { 'releases.page': () => ok(shown) })
+  expect(document).toContain('<title>Acme Atlas 1.4.2 release notes | Acme</title>')
+  expect(document).toContain('content="What changed in Acme Atlas 1.4.2: The fast one: 1 fixed."')
+  expect(document).toContain('<h2>The fast one</h2>')
+  expect(document).toContain('Only the beginning of the notes is shown.')
+  expect(document).toContain(`href="${notes.sourceUrl}" rel="noopener">${notes.sourceName}</a>`)
+  expect(document).toContain('<h3>Changed pages')
+  expect(document).toContain('All 70 pages that differ')
+  expect(document).toMatch(/<code>abcdef0<\/code>/)
+  expect(document).not.toContain('name="robots"')
+})
+
+test('an unknown release leads to the list', async () => {
+  const missing = { 'releases.page': () => ({ kind: 'not_found' as const, message: 'Acme Atlas has no release 9.9.9' }) }
+  expect(await html('/atlas/releases/9.9.9', missing)).toContain('<a href="/atlas/releases" class="button button-primary">Releases of Acme Atlas</a>')
 })
 
 const compareVersion = (path: string, day: string | null) => ({ to: `/atlas/1.4.2/docs/${path}`, path, day })

@@ -10,7 +10,7 @@ import type { PictureSize, PictureTheme } from './components/statistics/ChartPic
 import { ChartPicture } from './components/statistics/ChartPicture'
 import { withoutInvalidXml } from './lib/statistics/chart/xmlText'
 import { ID_PREFIX } from './lib/layoutIds'
-import { setBase, withBase } from './lib/paths'
+import { isPreviewPath, setBase, withBase } from './lib/paths'
 import type { RouterOptions } from './router/createRouter'
 import { createRouter } from './router/createRouter'
 import { loadOnServer, RouterServer } from './router/serverInternals'
@@ -78,6 +78,7 @@ export async function render({ url, prefetched, shared = {} }: Input): Promise<O
   const options = {
     call,
     shell: prefetched[SHELL_KEY],
+    isPreview: isPreviewPath(url),
     styles: assets?.styles,
     assets: assets && { ...assets, shared: Object.values(shared).map(withBase).join(' ') },
   }

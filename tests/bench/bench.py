@@ -74,6 +74,7 @@ def site_settings() -> Settings:
         "KINFOLK_HIGHLIGHT": "off",
         "KINFOLK_SEARCH": "off",
         "KINFOLK_FIGURES": "off",
+        "KINFOLK_RELEASE_NOTES": "off",
         "KINFOLK_PRERENDER": "off",
         "KINFOLK_NPM_IMPORT": "off",
     }

@@ -30,6 +30,7 @@ PAGES = {
     "/stats/npm": "/stats/npm",
     "/stats/npm/embed": "/stats/npm/embed",
     "/stats/npm/$": "/stats/npm/data-fetching",
+    "/pr/$library/$number": "/pr/query/1",
     "/$library": "/query",
     "/$library/$version": "/query/latest",
     "/$library/$version/docs": _DOCS,
@@ -43,6 +44,7 @@ PAGES = {
     "/$library/changes/$range": "/query/changes/5.0.0...latest",
     "/$library/changes/$range/$": "/query/changes/5.0.0...latest/framework/react/overview",
     "/$library/releases": "/query/releases",
+    "/$library/releases/$number": "/query/releases/5.0.0",
     "/$library/$version/$": "/query/latest/not-there",
     "/$": "/support",
 }

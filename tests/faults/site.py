@@ -52,6 +52,7 @@ class Site:
             "KINFOLK_MIRROR": "off",
             "KINFOLK_NPM_IMPORT": "off",
             "KINFOLK_FIGURES": "off",
+            "KINFOLK_RELEASE_NOTES": "off",
             "KINFOLK_PRERENDER": "off",
             "KINFOLK_VAR": str(self.folder / "var"),
             "KINFOLK_FRONTEND": str(frontend if frontend.exists() else ROOT / "frontend" / "dist"),

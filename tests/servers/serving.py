@@ -112,6 +112,7 @@ def serving(
         "KINFOLK_LOG": "json",
         "KINFOLK_NPM_IMPORT": "off",
         "KINFOLK_FIGURES": "off",
+        "KINFOLK_RELEASE_NOTES": "off",
         # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }

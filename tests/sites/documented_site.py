@@ -33,6 +33,7 @@ SETTINGS = {
     "KINFOLK_HIGHLIGHT": "off",
     "KINFOLK_NPM_IMPORT": "off",
     "KINFOLK_FIGURES": "off",
+    "KINFOLK_RELEASE_NOTES": "off",
     "KINFOLK_LINK_CHECK": "off",
 }
 PAGE = "---\ntitle: {title}\ndescription: About it.\n---\n\nText about the cache.\n"

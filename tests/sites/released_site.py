@@ -118,8 +118,10 @@ def make_edited_upstream(folder: Path) -> Upstreams:
     return allow_filters(upstreams)
 
 
-def make_upstream(folder: Path) -> Upstreams:
-    """Releases 1.0.0, 2.0.0 (of which Solid's package is 3.1.0), solid@3.2.0, and a branch that is ahead of them."""
+def make_upstream(folder: Path, changelog: str = "") -> Upstreams:
+    """Releases 1.0.0, 2.0.0 (of which Solid's package is 3.1.0), solid@3.2.0, and a branch that is ahead of them, which
+    may have a changelog.
+    """
     upstreams = Upstreams(folder)
     old = "# Old page\n\nOnly in 1.0. ![A pixel](./pixel.gif) [Overview](./overview.md)\n"
     page = "---\ntitle: Overview\n---\n\nOverview of {}. See [the guide](./guide.md).\n"
@@ -131,14 +133,15 @@ def make_upstream(folder: Path) -> Upstreams:
     tag(upstreams, "@acme/tiles@2.0.0", "@acme/solid-tiles@3.1.0")
     upstreams.commit(TILES, {"docs/overview.md": page.format("3.2")})
     tag(upstreams, "@acme/solid-tiles@3.2.0")
-    upstreams.commit(TILES, {"docs/overview.md": page.format("main"), "docs/config.json": '{"sections": []}'})
+    last = {"docs/overview.md": page.format("main"), "docs/config.json": '{"sections": []}'}
+    upstreams.commit(TILES, last | ({"CHANGELOG.md": changelog} if changelog else {}))
     return allow_filters(upstreams)
 
 
 def released_environment(folder: Path, make: Callable[[Path], Upstreams] = make_upstream) -> dict[str, str]:
     """The variables of the site, whose mirror knows the releases and has fetched none of them."""
     upstreams = make(folder / "upstream")
-    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "PRERENDER")
+    off = ("HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES", "PRERENDER")
     environment = {f"KINFOLK_{name}": "off" for name in off} | {
         "KINFOLK_SITE": str(write_site(folder / "site", RELEASED)),
         "KINFOLK_MIRROR": str(folder / "mirror"),

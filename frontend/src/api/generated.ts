@@ -29,9 +29,11 @@ export interface Functions {
   'home.random': { input: null; output: number; method: 'GET' }
   'sponsors.pack': { input: null; output: SponsorPack; method: 'GET' }
   'catalog.library': { input: LibraryRequest; output: LibraryPage; method: 'GET' }
+  'previews.view': { input: PreviewRequest; output: PreviewView; method: 'GET' }
   'site.shell': { input: null; output: Shell; method: 'GET' }
   'releases.find': { input: ReleaseRequest; output: ReleaseVersion | null; method: 'GET' }
   'releases.list': { input: ReleasesRequest; output: ReleaseList; method: 'GET' }
+  'releases.page': { input: ReleaseRequest; output: ShownRelease; method: 'GET' }
   'releases.changes': { input: ChangesRequest; output: ReleaseChanges; method: 'GET' }
   'releases.difference': { input: DifferenceRequest; output: PageDifferenceView; method: 'GET' }
   'maintenance.content': { input: null; output: ContentState; method: 'GET' }
@@ -142,6 +144,7 @@ export interface DocHeading {
   text: string
   level: number
   framework: string | null
+  deprecated?: string
 }
 
 export interface PostLink {
@@ -244,6 +247,7 @@ export interface DocsNavigation {
   users: string[]
   frameworks: string[]
   release?: string
+  deprecated?: Record<string, string>
 }
 
 export interface DocsSection {
@@ -687,6 +691,46 @@ export interface LandingAction {
   targets: FrameworkTarget[]
 }
 
+export interface PreviewRequest {
+  library: string
+  number: number
+}
+
+export interface PreviewView {
+  facts: PreviewFacts
+  updated: string
+  pages: ListedChange[]
+  unlisted: number
+  findings: PreviewFinding[]
+}
+
+export interface PreviewFacts {
+  number: number
+  title: string
+  author: string
+  commit: string
+  state: 'open' | 'draft' | 'closed' | 'merged'
+  url: string | null
+  changed: number
+  base: string
+}
+
+export interface ListedChange {
+  change: 'new' | 'changed' | 'moved' | 'removed'
+  title: string
+  path: string
+  to: string
+  before: string | null
+  difference: Html | null
+}
+
+export interface PreviewFinding {
+  file: string
+  line: string
+  text: string
+  isNew: boolean
+}
+
 export interface Shell {
   product: string
   family: string
@@ -885,6 +929,7 @@ export interface ReleaseVersion {
   version: LibraryVersion
   day: string
   numbers: FrameworkNumber[]
+  preview?: PreviewFacts | null
 }
 
 export interface FrameworkNumber {
@@ -899,6 +944,7 @@ export interface ReleasesRequest {
 export interface ReleaseList {
   newest: string | null
   majors: MajorReleases[]
+  hasNotes: boolean
 }
 
 export interface MajorReleases {
@@ -915,18 +961,40 @@ export interface MinorReleases {
 export interface ListedRelease {
   number: string
   day: string
+  summary?: string
 }
 
-export interface ChangesRequest {
-  library: string
-  older: string
-  newer: string
+export interface ShownRelease {
+  number: string
+  day: string
+  framework: string | null
+  tag: string
+  tagUrl: string
+  commit: string
+  commitUrl: string
+  packages: PackageNumber[]
+  notes: ShownNotes | null
+  previous: string | null
+  next: string | null
+  docs: ComparedDocs | null
+  docsCount: number
 }
 
-export interface ReleaseChanges {
-  olderDay: string
-  newerDay: string | null
-  docs: ComparedDocs
+export interface PackageNumber {
+  name: string
+  number: string
+}
+
+export interface ShownNotes {
+  title: string
+  summary: string
+  html: Html
+  extraStyles: boolean
+  sorted: boolean
+  source: 'host' | 'changelog'
+  sourceName: string
+  sourceUrl: string
+  cut: boolean
 }
 
 export interface ComparedDocs {
@@ -940,6 +1008,18 @@ export interface ComparedPage {
   title: string
   path: string
   before: string | null
+}
+
+export interface ChangesRequest {
+  library: string
+  older: string
+  newer: string
+}
+
+export interface ReleaseChanges {
+  olderDay: string
+  newerDay: string | null
+  docs: ComparedDocs
 }
 
 export interface DifferenceRequest {
@@ -1262,6 +1342,8 @@ export interface ResultPage {
   library: string
   kind: string
   answer: AnswerFragments | null
+  deprecated?: string
+  deprecatedPage?: string
 }
 
 export interface TextFragment {

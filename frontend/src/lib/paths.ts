@@ -13,6 +13,30 @@ function sitePath(path: string): SitePath {
   return path as SitePath
 }
 
+const PREVIEW_NAME = /^pr-([1-9]\d{0,8})$/
+const PREVIEW_DOCS = /^\/pr\/([^/]+)\/([1-9]\d{0,8})(?=\/docs(?:\/|$))/
+const ROUTED_PREVIEW = /^\/([^/]+)\/pr-([1-9]\d{0,8})(?=\/docs(?:\/|$))/
+
+/** Whether a version is named as the previews of pull requests are: `pr-12`. */
+export function isPreviewName(version: string): boolean {
+  return PREVIEW_NAME.test(version)
+}
+
+/** Whether a path is that of a page of a preview. */
+export function isPreviewPath(path: string): boolean {
+  return path.startsWith('/pr/')
+}
+
+/** The path by which routes know a page: `/query/pr-12/docs/x` for `/pr/query/12/docs/x`, others as they are. */
+export function routedPath(path: string): string {
+  return path.replace(PREVIEW_DOCS, '/$1/pr-$2')
+}
+
+/** The address of a page that routes know by this path. */
+export function addressOfRouted(path: string): string {
+  return path.replace(ROUTED_PREVIEW, '/pr/$1/$2')
+}
+
 let base = typeof document === 'undefined' ? '' : (document.documentElement.dataset.base ?? '')
 
 /** Sets the path below which the site is served, such as `/docs`. In the browser, the document names it. */
@@ -63,8 +87,14 @@ function encodeSegments(path: string): string {
   return path.split('/').map(encodeSegment).join('/')
 }
 
+/** The path of a version: `/query/v5`, and `/pr/query/12` for the preview of a pull request. */
+function versionPath(library: string, version: string): string {
+  const preview = PREVIEW_NAME.exec(version)
+  return preview ? `/pr/${library}/${preview[1]}` : `/${library}/${version}`
+}
+
 function docs(library: string, version: string, path: string): SitePath {
-  return sitePath(`/${library}/${version}/docs${path ? `/${encodeSegments(path)}` : ''}`)
+  return sitePath(`${versionPath(library, version)}/docs${path ? `/${encodeSegments(path)}` : ''}`)
 }
 
 const AFTER_PATH = /[?#].*/s
@@ -113,14 +143,20 @@ export const paths = {
   /** Mail that is not sent, in development. */
   outbox: () => sitePath('/auth/outbox'),
   library: (library: string) => sitePath(`/${library}`),
-  version: (library: string, version: string) => sitePath(`/${library}/${version}`),
+  version: (library: string, version: string) => sitePath(versionPath(library, version)),
   /** The list of a library's releases. */
   releases: (library: string) => sitePath(`/${library}/releases`),
+  /** A release with its notes. */
+  release: (library: string, number: string) => sitePath(`/${library}/releases/${number}`),
+  /** The Atom feed of a library's releases. */
+  releasesFeed: (library: string) => sitePath(`/${library}/releases.xml`),
   /** The changes of the docs between two releases. */
   changes: (library: string, older: string, newer: string) => sitePath(`/${library}/changes/${older}...${newer}`),
   /** The changes of a page between two releases. */
   difference: (library: string, older: string, newer: string, path: string) =>
     sitePath(`/${library}/changes/${older}...${newer}/${encodeSegments(path)}`),
+  /** The start page of the preview of a pull request. */
+  preview: (library: string, number: number) => sitePath(`/pr/${library}/${number}`),
   docs: (library: string, version: string, path = '') => docs(library, version, path),
   /** `to` is the target of a link of the docs menu. */
   docsTarget: (library: string, version: string, to: string) =>

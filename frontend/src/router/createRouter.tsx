@@ -7,7 +7,7 @@ import type { Shell } from '../api/generated'
 import { NotFound } from '../components/shell/NotFound'
 import { RouteError } from '../components/shell/RouteError'
 import type { AreaAssets } from '../components/ui/AreaStyles'
-import { getBase } from '../lib/paths'
+import { addressOfRouted, getBase, routedPath } from '../lib/paths'
 import { isStaticPage } from '../lib/staticSite'
 import { routeTree } from '../routeTree.gen'
 import type { Assets } from '../routes/__root'
@@ -25,9 +25,11 @@ export interface RouterOptions {
   styles?: AreaAssets
   /** What a component threw: the page then shows the error. */
   crash?: unknown
+  /** Whether the page is that of a preview of a pull request. */
+  isPreview?: boolean
 }
 
-export function createRouter({ call, shell: prefetchedShell, assets, styles = {}, crash }: RouterOptions) {
+export function createRouter({ call, shell: prefetchedShell, assets, styles = {}, crash, isPreview = false }: RouterOptions) {
   if (readLibraryIds(prefetchedShell)) forgetMatches()
   const load = loader(call)
   let shell: Promise<Shell> | undefined
@@ -42,6 +44,8 @@ export function createRouter({ call, shell: prefetchedShell, assets, styles = {}
     // On the server, addresses have no base path.
     ...(import.meta.env.SSR ? {} : { basepath: getBase() || '/' }),
     ...(isStaticPage() ? { rewrite: { input: withoutSlash } } : {}),
+    // Only there: with a rule for addresses, the router also rewrites queries in its own way.
+    ...(isPreview ? { rewrite: { input: withRoutedPath, output: withAddress } } : {}),
     context: { load, loadShell, assets, styles, crash },
     // Links are plain; the app preloads those within a page.
     defaultPreload: false,
@@ -54,6 +58,17 @@ export function createRouter({ call, shell: prefetchedShell, assets, styles = {}
   })
   readTargetsAsAddresses(router)
   return router
+}
+
+/** A preview of a pull request is a version, which routes know by its name. */
+function withRoutedPath({ url }: { url: URL }): URL {
+  url.pathname = routedPath(url.pathname)
+  return url
+}
+
+function withAddress({ url }: { url: URL }): URL {
+  url.pathname = addressOfRouted(url.pathname)
+  return url
 }
 
 /** A page of an export has an address that ends with a slash. */

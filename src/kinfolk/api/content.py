@@ -13,6 +13,7 @@ from kinfolk.accounts.accounts import Accounts
 from kinfolk.branding import SiteBrand
 from kinfolk.branding.palette import Palette
 from kinfolk.config.catalog import AnnouncementBar, Catalog, Library
+from kinfolk.config.catalog.releases import Release
 from kinfolk.config.catalog.shown_period import Dated, any_dated, shown_period
 from kinfolk.config.docs_address import Ref
 from kinfolk.config.icons import IconSet
@@ -32,6 +33,8 @@ from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.landing.landing import Landing, LogoSprite
 from kinfolk.content.landing.library_face import Faces
 from kinfolk.content.pages.prose_pages import PageListing, ProsePage
+from kinfolk.content.pull_requests.known_previews import KnownPreviews
+from kinfolk.content.release_notes.release_page import FoundNotes, ReleaseNotes
 from kinfolk.content.sources.file_reader import FileReader
 from kinfolk.content.sponsors import SponsorPack
 from kinfolk.maintenance.open_maintenance import MaintenanceParts
@@ -118,6 +121,9 @@ class SiteFacts(Protocol):
     def statistics(self) -> StatisticsFacts: ...
 
     @property
+    def previews(self) -> KnownPreviews | None: ...
+
+    @property
     def answers(self) -> AnswerService | None: ...
 
     @property
@@ -165,6 +171,24 @@ class SiteContent:
     def sponsors(self) -> SponsorPack:
         self.recorder.record(SPONSORS)
         return self._site.content.sponsors.pack
+
+    def release_notes(self, library: Library, release: Release) -> ReleaseNotes | None:
+        """The rendered notes of a release; None without any. Blocks. Raises Unavailable."""
+        notes = self._site.release_notes
+        found = notes.find(self.docs, library, release)
+        return None if found is None else notes.render(found)
+
+    def release_summaries(self, library: Library) -> Mapping[str, str]:
+        """Number of each release with notes -> a line about them. Blocks, at first for a second. Raises Unavailable."""
+        return self._site.release_notes.summaries(self.docs, library)
+
+    def newest_notes(self, library: Library, count: int) -> Iterator[FoundNotes]:
+        """The notes of the last releases that have any. Blocks. Raises Unavailable."""
+        return self._site.release_notes.newest(self.docs, library, count)
+
+    def render_notes(self, found: FoundNotes) -> ReleaseNotes:
+        """Blocks. Raises Unavailable."""
+        return self._site.release_notes.render(found)
 
     def prose_page(self, name: str) -> ProsePage:
         """One of the site's own pages. Raises NotFound. May block for some milliseconds."""

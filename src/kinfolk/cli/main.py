@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from kinfolk.cli.check.check_command import check
+from kinfolk.cli.check.review_command import review
 from kinfolk.cli.db_command import db
 from kinfolk.cli.dev.dev_command import dev
 from kinfolk.cli.export.export_command import export
@@ -29,6 +30,7 @@ COMMANDS = (
     sync,
     highlight,
     check,
+    review,
     generate,
     index,
     searches,

@@ -31,7 +31,7 @@ class DocsAddress:
 
     @property
     def base(self) -> str:
-        return f"/{self.library}/{self.version}/docs"
+        return f"{version_path(self.library, self.version)}/docs"
 
     @property
     def decoded(self) -> str:
@@ -44,6 +44,36 @@ class DocsAddress:
 
     def __str__(self) -> str:
         return f"{self.base}/{quote(self.path)}"
+
+
+_PREVIEW_NAME = re.compile(r"pr-([1-9]\d{0,8})")
+_PREVIEW_DOCS = re.compile(r"/pr/([^/]+)/([1-9]\d{0,8})(/docs(?:/.*)?)", re.DOTALL)
+
+
+PREVIEWS = "/pr/"
+"""The beginning of the addresses of previews."""
+
+
+def preview_name(number: int | str) -> str:
+    """The name of the version that a pull request is: `pr-12`."""
+    return f"pr-{number}"
+
+
+def is_preview_name(version: str) -> bool:
+    """Whether a version is named as the previews of pull requests are."""
+    return _PREVIEW_NAME.fullmatch(version) is not None
+
+
+def version_path(library: str, version: str) -> str:
+    """The path of a version: `/query/v5`, and `/pr/query/12` for the preview of a pull request."""
+    preview = _PREVIEW_NAME.fullmatch(version)
+    return f"/pr/{library}/{preview[1]}" if preview else f"/{library}/{version}"
+
+
+def routed_path(path: str) -> str:
+    """The path by which routes know a page: `/query/pr-12/docs/x` for `/pr/query/12/docs/x`, others as they are."""
+    found = _PREVIEW_DOCS.fullmatch(path)
+    return f"/{found[1]}/pr-{found[2]}{found[3]}" if found else path
 
 
 _ADDRESS = re.compile(r"/([^/]+)/([^/]+)/docs/([^?#]+)")

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from kinfolk.config.docs_address import routed_path
 from kinfolk.runtime.cache import EMBED, Lifetime
 
 Existence = Literal[
@@ -25,8 +26,10 @@ Existence = Literal[
     "statistics",
     "library",
     "releases",
+    "release",
     "changes",
     "difference",
+    "preview",
     "version",
     "framework",
     "example",
@@ -180,8 +183,10 @@ ROUTES = (
         max_value=UPGRADE_VALUE,
         in_sitemap=True,
     ),
+    PageRoute("/pr/$library/$number", exists="preview"),
     PageRoute("/$library", exists="library"),
     PageRoute("/$library/releases", exists="releases", query=("release", "older", "newer")),
+    PageRoute("/$library/releases/$number", exists="release", in_sitemap=True),
     PageRoute("/$library/changes/$range", exists="changes"),
     PageRoute("/$library/changes/$range/$", exists="difference"),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
@@ -218,6 +223,7 @@ class RouteMatch:
 
 def match_route(path: str) -> RouteMatch:
     """The first row that matches a path; MISSING where none does."""
+    path = routed_path(path)
     for route in ROUTES:
         if found := route.expression.fullmatch(path):
             return RouteMatch(route, found.groupdict())
@@ -253,7 +259,7 @@ def literal_segments() -> Mapping[int, frozenset[str]]:
 
 SERVER_RESOURCE = re.compile(
     r"/(?:api/md/.*|robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt|(?:[^/]+/){1,2}docs\.zip"
-    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/changes\.(?:atom|xml)"
+    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/(?:changes\.(?:atom|xml)|releases\.xml)"
     r"|blog/[^/]+\.md|stats/npm\.(?:svg|png|csv|json|atom)|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
 )
 """Addresses that the server itself answers: texts for machines, files, pictures."""

@@ -120,6 +120,16 @@ def _addresses(given: object) -> object:
     return found
 
 
+def _tokens(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    pairs = [part.strip().partition("=") for part in given.split(",") if part.strip()]
+    hosts = all(re.fullmatch(r"[a-z0-9.-]+(:\d+)?", host) for host, _, _ in pairs)
+    if not hosts or not all(re.fullmatch(r"[!-~]+", token) for _, _, token in pairs):
+        raise ValueError("must be names of hosts, each with its token: github.com=TOKEN")
+    return {host: token for host, _, token in pairs}
+
+
 Folder = Annotated[Path, AfterValidator(_from_site)]
 Frontend = Annotated[Folder, BeforeValidator(_frontend)]
 OptionalFolder = Annotated[Folder | None, BeforeValidator(lambda given: None if given == "off" else given)]
@@ -130,6 +140,7 @@ ServiceUrl = Annotated[str, AfterValidator(_service_url)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_networks)]
 Address = Annotated[tuple[str, int] | None, BeforeValidator(_host_and_port)]
 Addresses = Annotated[tuple[str, ...], BeforeValidator(_addresses)]
+Tokens = Annotated[Mapping[str, str], BeforeValidator(_tokens)]
 SearchHosts = Annotated[tuple[str, ...], BeforeValidator(_search_hosts)]
 
 
@@ -169,6 +180,29 @@ class Settings:
     ]
     release_fetches: Annotated[
         int, Field(ge=1), setting("60", "Releases per minute whose docs readers may make a worker process fetch")
+    ]
+    previews: Annotated[
+        int,
+        Field(ge=0, le=2000),
+        setting("0", "Open pull requests that have a preview; 0 for no previews, because anyone can open one"),
+    ]
+    previews_mb: Annotated[
+        int, Field(ge=1), setting("200", "Disk for the docs of the pull requests of one repository, in MB")
+    ]
+    preview_days: Annotated[
+        int, Field(ge=1), setting("30", "Days without a change after which a pull request has no preview any more")
+    ]
+    closed_preview_days: Annotated[
+        int, Field(ge=0), setting("3", "Days for which a closed pull request keeps its preview")
+    ]
+    comment_tokens: Annotated[
+        Tokens,
+        setting(
+            "",
+            "Tokens that may comment on pull requests with a preview, as `github.com=TOKEN,gitlab.com=TOKEN`; empty "
+            "for no comments",
+            secret=True,
+        ),
     ]
     webhook_secret: Annotated[str, setting("", "Shared secret of webhooks; empty for none", secret=True)]
     renderers: Annotated[
@@ -223,6 +257,9 @@ class Settings:
     ]
     figures: Annotated[
         Switch, setting("on", "Whether stars, contributors and dependents are fetched from GitHub and npm: on or off")
+    ]
+    release_notes: Annotated[
+        Switch, setting("on", "Whether releases are fetched from the code hosts of the libraries: on or off")
     ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]

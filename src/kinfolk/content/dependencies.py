@@ -8,6 +8,7 @@ change the publisher purges the cache tags of the stale ones (`docs.stale_depend
     BranchFrontMatter  acme/query@main#front-matter        titles, redirects and menu entries of all pages
     FrameworkTitles    acme/query@main#titles:react        the titles of the pages of a framework: of its guides, or of
                        acme/query@main#titles:react/api    its API reference
+    DeprecatedPages    acme/query@main#deprecated          which pages are deprecated, and what replaces them
     BranchDates        acme/query@main#dates               the dates of the last changes of all pages
     ExampleContents    acme/query@main#examples            all files of its examples
     BranchRevision     acme/query@main#revision            anything in the branch
@@ -23,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -89,6 +90,11 @@ class PendingHighlight:
 
 
 @dataclass(frozen=True, slots=True)
+class DeprecatedPages:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
 class Collection:
     name: str
 
@@ -98,6 +104,7 @@ Dependency: TypeAlias = (
     | DirectoryListing
     | BranchFrontMatter
     | FrameworkTitles
+    | DeprecatedPages
     | BranchDates
     | ExampleContents
     | BranchRevision
@@ -132,6 +139,11 @@ def npm_package(name: str) -> Collection:
 def library_figures(library: str) -> Collection:
     """The stars, contributors and dependents of a library, by its id."""
     return Collection(f"figures:{library}")
+
+
+def preview_of(library: str, version: str) -> Collection:
+    """The preview of a pull request, by the library's id and the name of the version that it is."""
+    return Collection(f"preview:{library}/{version}")
 
 
 def releases_of_library(library: str) -> Collection:
@@ -230,19 +242,22 @@ def _tag(dependency: Dependency) -> str:
     match dependency:
         case FileContent(ref, path):
             return f"{ref.repo}@{ref.branch}:{path}"
-        case DirectoryListing(ref):
-            return f"{ref.repo}@{ref.branch}#files"
-        case BranchFrontMatter(ref):
-            return f"{ref.repo}@{ref.branch}#front-matter"
         case FrameworkTitles(ref, framework, is_reference):
             return f"{ref.repo}@{ref.branch}#titles:{framework}{'/api' if is_reference else ''}"
-        case BranchDates(ref):
-            return f"{ref.repo}@{ref.branch}#dates"
-        case ExampleContents(ref):
-            return f"{ref.repo}@{ref.branch}#examples"
-        case BranchRevision(ref):
-            return f"{ref.repo}@{ref.branch}#revision"
         case PendingHighlight(key):
             return f"{PENDING_CODE}{key}"
         case Collection(name):
             return name
+        case _:
+            return f"{dependency.ref.repo}@{dependency.ref.branch}#{_PARTS[type(dependency)]}"
+
+
+_PARTS: Mapping[type[Dependency], str] = {
+    DirectoryListing: "files",
+    BranchFrontMatter: "front-matter",
+    DeprecatedPages: "deprecated",
+    BranchDates: "dates",
+    ExampleContents: "examples",
+    BranchRevision: "revision",
+}
+"""What the tag of a dependency on a whole branch ends with."""

@@ -15,7 +15,7 @@ from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
 from kinfolk.content.docs import DocsSnapshot
-from kinfolk.content.docs.docs_source import tag_contents
+from kinfolk.content.docs.docs_source import head_contents, tag_contents
 from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.docs.snapshots.release_docs import ReleaseDocs
@@ -35,6 +35,10 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.content.redirects import Redirects
+from kinfolk.content.release_notes.hosts.host_release_store import HostReleaseStore
+from kinfolk.content.release_notes.hosts.host_releases import ReleaseRefresher
+from kinfolk.content.release_notes.hosts.release_client import ReleaseClient, listed_repositories
+from kinfolk.content.release_notes.library_notes import LibraryNotes
 from kinfolk.content.sources.file_reader import FileReader
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
 from kinfolk.content.sponsors import (
@@ -44,6 +48,7 @@ from kinfolk.content.sponsors import (
     load_sponsor_config,
     sponsored_account,
 )
+from kinfolk.db.database import Database, utc_now
 from kinfolk.runtime.cache import CacheBudget
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.lifecycle import Service
@@ -145,13 +150,33 @@ def open_content(
 
 
 def open_releases(settings: Settings, catalog: Catalog, markdown: MarkdownRenderer) -> ReleaseDocs | None:
-    """The docs of the releases that the mirror knows; None without mirrors."""
-    contents = tag_contents(settings, catalog)
-    if contents is None:
+    """The docs of the releases that the mirror knows, and of pull requests; None without mirrors."""
+    contents, heads = tag_contents(settings, catalog), head_contents(settings, catalog)
+    if contents is None and heads is None:
         return None
-    releases = ReleaseDocs(catalog, contents, markdown, most_open=settings.open_releases)
+    releases = ReleaseDocs(catalog, contents, markdown, most_open=settings.open_releases, heads=heads)
     releases.update()
     return releases
+
+
+def open_library_notes(catalog: Catalog, database: Database, markdown: MarkdownRenderer) -> LibraryNotes:
+    """The notes of releases that are stored, or in changelogs."""
+    return LibraryNotes(catalog, HostReleaseStore(database), markdown)
+
+
+def open_release_refresher(
+    settings: Settings, catalog: Catalog, database: Database, *, on_revision: Callable[[int], None]
+) -> ReleaseRefresher | None:
+    """The service that fetches the releases of code hosts. None if the settings turn it off, or without mirrors: then
+    no page shows releases.
+
+    `on_revision` gets the number of each change.
+    """
+    if not settings.release_notes or tag_contents(settings, catalog) is None:
+        return None
+    client = ReleaseClient(settings.github_token, now=utc_now, github_api=settings.github_api)
+    store = HostReleaseStore(database, on_revision=on_revision)
+    return ReleaseRefresher(store, client, listed_repositories(catalog), database=database, now=utc_now)
 
 
 def markdown_renderer(catalog: Catalog, pool: MarkdownProcessPool) -> MarkdownRenderer:

@@ -465,6 +465,24 @@ release_listings = Table(
 )
 """How far the releases of each repository are read."""
 
+pull_requests = Table(
+    "pull_requests",
+    metadata,
+    # The name of the repository, such as acme/query.
+    Column("repository", String(300), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("base", String(255), nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("title", String(300), nullable=False),
+    Column("author", String(100), nullable=False),
+    # "open", "draft", "closed", "merged"
+    Column("state", String(16), nullable=False),
+    Column("commented", String(64), nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+)
+"""Pull requests with previews, as the webhooks of their code hosts describe them."""
+
 # Overrides of maintainers
 
 site_overrides = Table(

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
+from kinfolk.config.docs_address import PREVIEWS
 from kinfolk.config.routes import match_route
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.rendered_page import PageOptions, RenderedPage, build_page, recompress
@@ -117,8 +118,11 @@ class PageCache:
             raise SiteError("This page could not be rendered")
         path, query, _ = key.partition("?")
         route = match_route(path).route
-        is_indexed = not query or route.indexed_query
-        page = await asyncio.to_thread(build_page, rendered, route=route, options=self._options, is_indexed=is_indexed)
+        robots = "noindex" if query and not route.indexed_query else ""
+        if path.startswith(PREVIEWS):
+            # Authors of pull requests write these pages, and their links, before they are reviewed.
+            robots = "noindex, nofollow"
+        page = await asyncio.to_thread(build_page, rendered, route=route, options=self._options, robots=robots)
         if page.shared and page.status < HTTPStatus.INTERNAL_SERVER_ERROR and self._is_current(start, page):
             self._store(key, _CachedPage(page))
         return page

@@ -150,11 +150,11 @@ def build_page(
     *,
     route: PageRoute = MISSING,
     options: PageOptions | None = None,
-    is_indexed: bool = True,
+    robots: str = "",
 ) -> RenderedPage:
     """The page of a render result. Compresses it, which takes some milliseconds of CPU.
 
-    A page that is not `is_indexed` is a variant, by its query, of a page that search engines list.
+    `robots` is the X-Robots-Tag of a page that is not for search engines, such as a variant by its query.
 
     Raises OverBudget for a page that is too large.
     """
@@ -172,8 +172,8 @@ def build_page(
             return RenderedPage(status, rendered.tags, lifetime.shared, "", cached, EncodedVariant(redirect, redirect))
         case HtmlDocument():
             headers_of_all = _html_headers(rendered, cached, route, options)
-            if not is_indexed:
-                headers_of_all = (*headers_of_all, ("x-robots-tag", "noindex"))
+            if robots:
+                headers_of_all = (*headers_of_all, ("x-robots-tag", robots))
             return _html_page(rendered, headers_of_all, options, shared=lifetime.shared)
 
 

@@ -14,10 +14,19 @@ from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import default_source
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
-from kinfolk.content.open_content import ContentParts, markdown_renderer, open_blog, open_pages
+from kinfolk.content.open_content import (
+    ContentParts,
+    markdown_renderer,
+    open_blog,
+    open_library_notes,
+    open_pages,
+    open_releases,
+)
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.content.redirects import load_redirects
-from kinfolk.db.database import Database, utc_now
+from kinfolk.content.release_notes.library_notes import LibraryNotes
+from kinfolk.db.database import Database, open_database, utc_now
+from kinfolk.db.schema import upgrade
 from kinfolk.runtime.cache import CacheBudget, CachePriority, ThreadSafeLRUCache
 from kinfolk.search.algolia.api import AlgoliaApi
 from kinfolk.search.algolia.api_keys import ApiKeys
@@ -60,6 +69,7 @@ def open_search(
     content: ContentParts,
     caches: CacheBudget,
     *,
+    notes: LibraryNotes,
     in_subprocess: bool,
 ) -> SearchParts:
     """The search of the site. Its index is built in a subprocess or in this process."""
@@ -70,7 +80,14 @@ def open_search(
         # Not `content.pages`: what has changed since a request read it decides what `stale` purges.
         pages = open_pages(settings, catalog, markdown=markdown_renderer(catalog, content.markdown))
         updater = open_index_updater(
-            settings, ranking, content.publisher, content.blog, pages, in_subprocess=in_subprocess, results=results
+            settings,
+            ranking,
+            content.publisher,
+            content.blog,
+            pages,
+            notes=notes,
+            in_subprocess=in_subprocess,
+            results=results,
         )
     indexes = site_index(catalog, updater, BasePath.of(settings.origin)) if updater else {}
     algolia = open_algolia_api(settings, database, indexes, results=results, caches=caches)
@@ -85,6 +102,7 @@ def open_index_updater(
     blog: Blog,
     pages: ProsePages,
     *,
+    notes: LibraryNotes,
     in_subprocess: bool,
     results: ResultCache | None = None,
 ) -> IndexUpdater:
@@ -93,7 +111,7 @@ def open_index_updater(
 
     def content() -> SearchableContent:
         return SearchableContent(
-            publisher.docs, blog.published, ranking, tuple(pages.valid_pages), Meanings(settings.site)
+            publisher.docs, blog.published, ranking, tuple(pages.valid_pages), Meanings(settings.site), notes
         )
 
     builder = SubprocessBuilder(environment_of(settings)) if in_subprocess else InProcessBuilder(folder, content)
@@ -142,10 +160,17 @@ def open_algolia_api(
 
 
 def open_searchable_content(settings: Settings) -> SearchableContent:
-    """The content of the search index, without the rest of the site: for the process that builds it."""
+    """The content of the search index, without the rest of the site: for the process that builds it.
+
+    Raises Unavailable.
+    """
     catalog = open_catalog(settings)
     markdown = markdown_renderer(catalog, MarkdownProcessPool())
     source = default_source(settings, catalog)
+    open_releases(settings, catalog, markdown)
+    database = open_database(settings)
+    if any(library.releases.table.all for library in catalog.libraries):
+        upgrade(database)
     docs = DocsSnapshot(catalog, load_redirects(settings.site), source.open(), markdown=markdown)
     return SearchableContent(
         docs,
@@ -153,4 +178,5 @@ def open_searchable_content(settings: Settings) -> SearchableContent:
         load_ranking_config(settings.site, family=catalog.family),
         tuple(open_pages(settings, catalog, markdown=markdown).valid_pages),
         Meanings(settings.site),
+        open_library_notes(catalog, database, markdown),
     )

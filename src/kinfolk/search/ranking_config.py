@@ -14,7 +14,7 @@ from kinfolk.config.routes import match_route
 from kinfolk.config.site_folder import DEFAULTS
 from kinfolk.runtime.errors import Invalid, InvalidFile, InvalidSite
 
-Kind: TypeAlias = Literal["guide", "reference", "example", "blog", "landing", "site"]
+Kind: TypeAlias = Literal["guide", "reference", "example", "blog", "landing", "site", "release"]
 
 FILE = "search.toml"
 
@@ -158,7 +158,7 @@ class RankingWeights:
     """Weights that order pages which match equally well."""
 
     kinds: Mapping[str, int]
-    """Weight of each kind of page: `guide`, `reference`, `example`, `blog`, `landing`, `site`."""
+    """Weight of each kind of page: `guide`, `reference`, `example`, `blog`, `landing`, `site`, `release`."""
     unlisted: int
     """Added for a page that the navigation does not list."""
     generated: int

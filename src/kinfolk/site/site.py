@@ -17,12 +17,15 @@ from kinfolk.config.icons.icon_names import icon_names
 from kinfolk.config.settings import Settings, is_development
 from kinfolk.content.docs.docs_source import default_source
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
-from kinfolk.content.open_content import ContentParts, open_content
+from kinfolk.content.open_content import ContentParts, markdown_renderer, open_content, open_library_notes
+from kinfolk.content.pull_requests.known_previews import KnownPreviews
+from kinfolk.content.pull_requests.pull_request_store import PreviewLimits, PullRequestStore
+from kinfolk.content.release_notes.library_notes import LibraryNotes
 from kinfolk.content.sources.snapshot import ContentSource
 from kinfolk.db.database import Database, open_database, utc_now
 from kinfolk.db.schema import upgrade
 from kinfolk.db.schema_upgrade import SchemaUpgrade
-from kinfolk.live.topic_store import TopicStore
+from kinfolk.live.topic_store import TopicStore, announcer
 from kinfolk.maintenance.content_syncs import ContentSyncs, record_sync
 from kinfolk.maintenance.open_maintenance import MaintenanceParts, open_maintenance
 from kinfolk.runtime.cache import CacheBudget, ThreadSafeLRUCache
@@ -54,6 +57,7 @@ class Site:
     icons: IconSet
     database: Database
     content: ContentParts
+    release_notes: LibraryNotes
     search: SearchParts
     statistics: StatisticsParts
     accounts: Accounts
@@ -63,6 +67,8 @@ class Site:
     """The common memory limit of all caches."""
     shells: ThreadSafeLRUCache[object, object] = field(default_factory=lambda: ThreadSafeLRUCache(MOST_SHELLS))
     """What all pages show around their content, by the facts of it that change while the site is open."""
+    previews: KnownPreviews | None = None
+    """None on a site without previews of pull requests."""
     answers: AnswerService | None = None
     """None on a site that answers no questions."""
     is_static: bool = False
@@ -129,7 +135,8 @@ def open_site(
         caches=caches,
         markdown_pool=markdown_pool,
     )
-    search = open_search(settings, catalog, database, content, caches, in_subprocess=in_subprocess)
+    release_notes = open_library_notes(catalog, database, markdown_renderer(catalog, content.markdown))
+    search = open_search(settings, catalog, database, content, caches, notes=release_notes, in_subprocess=in_subprocess)
     return Site(
         settings=settings,
         catalog=catalog,
@@ -138,14 +145,25 @@ def open_site(
         icons=load_icons(settings.frontend, icon_names(catalog)),
         database=database,
         content=content,
+        release_notes=release_notes,
         search=search,
         statistics=open_statistics(settings, catalog, database, caches),
         accounts=open_accounts(settings, catalog, database),
         maintenance=open_maintenance(settings, database, content.sponsors, syncs, fetched),
         topics=TopicStore(database, now=utc_now),
         caches=caches,
+        previews=open_previews(settings, catalog, database),
         answers=open_answers(settings, catalog, database, search),
     )
+
+
+def open_previews(settings: Settings, catalog: Catalog, database: Database) -> KnownPreviews | None:
+    """The pull requests with previews; None for a site that shows none. All processes are notified of a change."""
+    if settings.mirror is None or not settings.previews:
+        return None
+    limits = PreviewLimits(settings.previews, settings.preview_days, settings.closed_preview_days)
+    announce = announcer(database, "previews")
+    return KnownPreviews(catalog, PullRequestStore(database, limits, now=utc_now, announce=announce))
 
 
 def upgrade_database(database: Database, settings: Settings) -> None:

@@ -34,7 +34,9 @@ from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.link_check import LinkCheck
 from kinfolk.web.background.loop_lag import measure_loop_lag
 from kinfolk.web.background.prerenderer import Prerenderer
+from kinfolk.web.background.preview_queue import start_previews
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
+from kinfolk.web.background.release_notes_refresh import start_release_notes
 from kinfolk.web.background.revision_purge import RevisionPurge
 from kinfolk.web.background.statistics_purge import StatisticsPurge
 from kinfolk.web.base_path_middleware import BasePathMiddleware
@@ -225,7 +227,8 @@ class SiteApp:
             return PlainTextResponse("This address is too long", 414)
         if not is_clean_target(raw) or not path.isprintable():
             return PlainTextResponse("This address is malformed", 400)
-        if not self.site.catalog.accounts and (path == FEEDBACK or path.startswith(SIGN_IN)):
+        is_of_accounts = path == FEEDBACK or path.startswith(SIGN_IN)
+        if (is_of_accounts and not self.site.catalog.accounts) or self.pages.is_of_preview(path):
             return self.pages
         if (
             scope["method"] not in ("GET", "HEAD")
@@ -288,6 +291,7 @@ class SiteApp:
             self.supervisor.start_task("mcp", self.mcp.run)
             self._start_prerendering()
             self._start_statistics()
+            start_release_notes(self.site, self.supervisor, self.live.on_data_change)
             self._start_overrides()
             self._start_reports()
             self._start_live()
@@ -424,6 +428,7 @@ class SiteApp:
         publisher.on_refresh_request(self.refresher.wake)
         if not publisher.docs.snapshot.trees:
             self.refresher.wake(self.site.catalog.refs)
+        start_previews(self.site, self.supervisor, self.live.on_data_change)
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)

@@ -44,7 +44,9 @@ MISSING = (
 
 def settings_of(folder: Path, keys: str = "accounts = false\n") -> Settings:
     site = write_site(folder / "site", {**MINIMAL, "kinfolk.toml": MINIMAL["kinfolk.toml"] + keys})
-    off = dict.fromkeys(("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES"), "off")
+    off = dict.fromkeys(
+        ("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES"), "off"
+    )
     mail = {"SMTP": "smtp://mail.acme.example", "MAIL_FROM": "docs@acme.example"}
     own = {**off, **mail, "SITE": str(site), "VAR": str(folder / "var"), "ORIGIN": ORIGIN}
     return read_settings({f"KINFOLK_{name}": value for name, value in own.items()})

@@ -295,7 +295,7 @@ def test_api_functions_cannot_reach_content_without_a_record(site: Site) -> None
         "sign_in_by_mail",
         "has_upgrades",
     }
-    parts = {"content", "search", "answers", "statistics", "maintenance", "accounts"}
+    parts = {"content", "search", "answers", "statistics", "maintenance", "accounts", "previews"}
     assert public_names(SiteFacts) == static | parts | {"content_source", "import_coverage"}
 
 

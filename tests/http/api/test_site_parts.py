@@ -17,7 +17,7 @@ from kinfolk.content.dependencies import BLOG, BLOG_EXISTS, DAY, PAGE_LIST, purg
 from kinfolk.site.site import Site, open_site
 
 pytestmark = pytest.mark.anyio
-_OFF = dict.fromkeys(("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES"), "off")
+_OFF = dict.fromkeys(("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES"), "off")
 
 
 def opened(folder: Path, files: Files, **settings: str) -> Site:

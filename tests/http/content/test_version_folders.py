@@ -22,7 +22,7 @@ def gears(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Tes
     assert built
     folder = tmp_path_factory.mktemp("gears")
     site = write_site(folder / "site", VERSIONED)
-    off = ("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "PRERENDER")
+    off = ("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES", "PRERENDER")
     variables = {f"KINFOLK_{name}": "off" for name in off}
     variables |= {"KINFOLK_SITE": str(site), "KINFOLK_VAR": str(folder / "var"), "KINFOLK_ORIGIN": ORIGIN}
     with TestClient(create_app(read_settings(variables)), follow_redirects=False) as client:

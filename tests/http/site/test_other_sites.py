@@ -131,7 +131,7 @@ def _local(path: str, target: str) -> str | None:
 
 def settings_for(folder: Path, files: Files) -> Settings:
     site = write_site(folder / "site", files)
-    off = dict.fromkeys(("MIRROR", "HIGHLIGHT", "NPM_IMPORT", "LINK_CHECK", "FIGURES"), "off")
+    off = dict.fromkeys(("MIRROR", "HIGHLIGHT", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES"), "off")
     variables = {f"KINFOLK_{name}": value for name, value in off.items()}
     return read_settings(
         {**variables, "KINFOLK_SITE": str(site), "KINFOLK_VAR": str(folder / "var"), "KINFOLK_ORIGIN": ORIGIN}

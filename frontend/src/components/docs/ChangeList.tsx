@@ -1,4 +1,4 @@
-import type { ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
+import type { ComparedDocs, ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
 import { releaseTitle } from '../../lib/docs/release'
 import { formatDate, formatNumber } from '../../lib/format'
 import { paths } from '../../lib/paths'
@@ -16,12 +16,7 @@ interface Props {
 
 /** The pages of the docs that differ between two releases. */
 export function ChangeList({ library, older, newer, changes: { olderDay, newerDay, docs } }: Props) {
-  const groups = [
-    { label: 'New pages', pages: docs.added },
-    { label: 'Changed pages', pages: docs.changed },
-    { label: 'Moved pages', pages: docs.moved },
-    { label: 'Removed pages', pages: docs.removed },
-  ].filter(({ pages }) => pages.length > 0)
+  const differs = [docs.added, docs.changed, docs.moved, docs.removed].some((pages) => pages.length > 0)
   return (
     <div className="releases">
       <header className="releases-head">
@@ -32,21 +27,38 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
         </p>
         <CompareReleases library={library} older={older} newer={newer} />
       </header>
-      {groups.length === 0 ? <p>No page differs.</p> : null}
-      {groups.map(({ label, pages }) => (
-        <section key={label} className="changes">
-          <h2>
-            {label} <small>{formatNumber(pages.length)}</small>
-          </h2>
-          <ul>
-            {pages.map((page) => (
-              <ChangedPage key={page.path} page={page} to={paths.difference(library.id, older, newer, page.path)} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      {differs ? <ChangeGroups docs={docs} level="h2" to={(path) => paths.difference(library.id, older, newer, path)} /> : <p>No page differs.</p>}
     </div>
   )
+}
+
+interface Groups {
+  docs: ComparedDocs
+  level: 'h2' | 'h3'
+  /** The address of what changed on the page at a path. */
+  to: (path: string) => SitePath
+}
+
+/** The pages that differ, by what happened to them, below headings of a level. */
+export function ChangeGroups({ docs, level: Heading, to }: Groups) {
+  const groups = [
+    { label: 'New pages', pages: docs.added },
+    { label: 'Changed pages', pages: docs.changed },
+    { label: 'Moved pages', pages: docs.moved },
+    { label: 'Removed pages', pages: docs.removed },
+  ].filter(({ pages }) => pages.length > 0)
+  return groups.map(({ label, pages }) => (
+    <section key={label} className="changes">
+      <Heading>
+        {label} <small>{formatNumber(pages.length)}</small>
+      </Heading>
+      <ul>
+        {pages.map((page) => (
+          <ChangedPage key={page.path} page={page} to={to(page.path)} />
+        ))}
+      </ul>
+    </section>
+  ))
 }
 
 function ChangedPage({ page: { title, path, before }, to }: { page: ComparedPage; to: SitePath }) {

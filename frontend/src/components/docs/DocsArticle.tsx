@@ -15,7 +15,7 @@ import { ExternalLink, Link } from '../ui/Link'
 import { Name } from '../ui/Name'
 import { useShell } from '../ui/useShell'
 import type { SitePath } from '../../lib/paths'
-import { paths } from '../../lib/paths'
+import { isPreviewName, paths } from '../../lib/paths'
 import { textDirection } from '../../lib/textDirection'
 
 interface Props {
@@ -44,7 +44,7 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
           <h1 dir={textDirection(page.title)}>
             <Name text={page.title} />
           </h1>
-          <PageActions markdown={markdown} />
+          {isPreviewName(topic.version) ? null : <PageActions markdown={markdown} />}
           {page.marks?.map(({ label, older, newer }) => (
             <p key={label} className="page-mark">
               <Link to={paths.difference(topic.library, older, newer, topic.path)} rel="nofollow">

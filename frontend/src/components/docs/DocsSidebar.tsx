@@ -17,6 +17,7 @@ import { useStoredMenuGroups } from './useStoredMenuGroups'
 import { AreaStyles } from '../ui/AreaStyles'
 import { IconButton } from '../ui/Button'
 import { AnyLink, Link } from '../ui/Link'
+import { MaybeDeprecated } from '../ui/MaybeDeprecated'
 import { Name } from '../ui/Name'
 
 interface Props {
@@ -134,7 +135,9 @@ function SidebarLink({ link, current }: { link: MenuLink; current: boolean }) {
       aria-current={current ? 'page' : undefined}
     >
       <span>
-        <Name text={link.label} />
+        <MaybeDeprecated deprecated={link.deprecated}>
+          <Name text={link.label} />
+        </MaybeDeprecated>
       </span>
       {link.badge ? <small>{link.badge}</small> : null}
     </AnyLink>

@@ -14,12 +14,14 @@ interface Props {
   library: LibraryCard
   newest: string
   majors: MajorReleases[]
+  /** Whether any release has notes. */
+  hasNotes: boolean
   /** Whether the reader asked for a release that does not exist. */
   missing: boolean
 }
 
 /** All releases of a library, by their minor versions. */
-export function ReleaseList({ library, newest, majors, missing }: Props) {
+export function ReleaseList({ library, newest, majors, hasNotes, missing }: Props) {
   const count = majors.reduce((sum, { minors }) => sum + countReleases(minors), 0)
   return (
     <div className="releases">
@@ -32,7 +34,7 @@ export function ReleaseList({ library, newest, majors, missing }: Props) {
         />
         <h1>Releases of {library.name}</h1>
         <p>
-          {`${describeCount(count)} with docs. Each opens the docs as they were in that release. Search engines are asked to list only the latest docs.`}
+          {`${describeCount(count)} with docs. ${hasNotes ? 'Those with notes open their page, all others' : 'Each opens'} the docs as they were in that release. Search engines are asked to list only the latest docs.`}
         </p>
         {missing ? (
           <p role="alert" className="releases-none">
@@ -80,13 +82,22 @@ function Minor({ library, minor: { name, releases } }: { library: LibraryCard; m
     <li>
       <h3>{name}</h3>
       <ul>
-        {releases.map(({ number, day }) => (
-          <li key={number}>
-            <Link to={paths.docs(library.id, number)} rel="nofollow" title={formatDate(day)}>
-              {number}
-            </Link>
-          </li>
-        ))}
+        {releases.map(({ number, day, summary }) =>
+          summary ? (
+            <li key={number} className="releases-noted">
+              <Link to={paths.release(library.id, number)} title={formatDate(day)}>
+                {number}
+              </Link>{' '}
+              <span>{summary}</span>
+            </li>
+          ) : (
+            <li key={number}>
+              <Link to={paths.docs(library.id, number)} rel="nofollow" title={formatDate(day)}>
+                {number}
+              </Link>
+            </li>
+          ),
+        )}
       </ul>
       <time dateTime={last}>{first === last ? formatDate(last) : `${formatDate(first)} to ${formatDate(last)}`}</time>
     </li>

@@ -4,6 +4,7 @@ import type { ExternalUrl, SitePath } from '../../lib/paths'
 import { Icon } from '../ui/Icon'
 import { LibraryLogo } from '../ui/LibraryLogo'
 import { AnyLink } from '../ui/Link'
+import { MaybeDeprecated } from '../ui/MaybeDeprecated'
 import { useShell } from '../ui/useShell'
 
 type Attributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'title' | 'className' | 'style'>
@@ -19,24 +20,32 @@ interface Props extends Attributes {
   text: ReactNode
   /** Shown after the name of the library. */
   badges: readonly string[]
+  /** Lines about a deprecated section and a deprecated page. */
+  deprecated?: string | undefined
+  deprecatedPage?: string | undefined
 }
 
 /** A result: a page and its matching section. The whole row is a link. */
-export function ResultRow({ to, library: id, title, trail, text, badges, ...attributes }: Props) {
+export function ResultRow({ to, library: id, title, trail, text, badges, deprecated, deprecatedPage, ...attributes }: Props) {
   const library = useShell().libraries.find((candidate) => candidate.id === id)
   return (
     <AnyLink to={to} className="search-result" style={library && libraryColors(library)} {...attributes}>
       {library ? <LibraryLogo library={library} /> : <Icon name="note" />}
       <span className="search-result-text">
-        <strong>{title}</strong>
+        <strong>
+          <MaybeDeprecated deprecated={deprecatedPage}>{title}</MaybeDeprecated>
+        </strong>
         {trail.length > 0 ? (
           <span className="search-result-trail">
-            {trail.map(({ key, heading }) => (
-              <span key={key}>{heading}</span>
+            {trail.map(({ key, heading }, at) => (
+              <span key={key}>
+                <MaybeDeprecated deprecated={at === trail.length - 1 ? deprecated : undefined}>{heading}</MaybeDeprecated>
+              </span>
             ))}
           </span>
         ) : null}
         {text}
+        {deprecated || deprecatedPage ? <small>{deprecated || deprecatedPage}</small> : null}
       </span>
       <span className="search-result-badges">
         {[...(library ? [library.shortName] : []), ...badges].map((badge) => (

@@ -38,6 +38,8 @@ export function SearchResult({ id, hit, href, selected, onFollow }: Props) {
       to={href}
       library={onlyLibrary(hit.library)}
       title={heading('lvl1')}
+      deprecated={hit.deprecated}
+      deprecatedPage={hit.deprecated_page}
       trail={LEVELS.filter((level) => hit.hierarchy[level]).map((level) => ({
         key: level,
         heading: heading(level),

@@ -149,6 +149,8 @@ function ResultList({ pages }: { pages: readonly ResultPage[] }) {
             to={serverPath(page.to)}
             library={page.library}
             title={<MarkedText pieces={page.title} />}
+            deprecated={page.deprecated}
+            deprecatedPage={page.deprecatedPage}
             trail={page.trail.map((heading, at) => ({ key: `${at} ${heading}`, heading }))}
             text={<ResultText text={page.text} answer={page.answer} />}
             badges={[kindLabel(page.kind)].filter((label) => label !== undefined)}

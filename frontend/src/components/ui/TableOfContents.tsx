@@ -1,6 +1,7 @@
 import type { DocHeading } from '../../api/generated'
 import { defaultFramework } from '../../lib/docs/tableOfContents'
 import { Link } from './Link'
+import { MaybeDeprecated } from './MaybeDeprecated'
 import { Name } from './Name'
 import { useShell } from './useShell'
 import { paths } from '../../lib/paths'
@@ -33,7 +34,9 @@ export function TableOfContents({ headings, framework, drawer }: Props) {
             data-default={heading.framework && heading.framework === shown ? '' : undefined}
           >
             <Link to={paths.hash(heading.id)} suppressHydrationWarning>
-              <Name text={heading.text} />
+              <MaybeDeprecated deprecated={heading.deprecated}>
+                <Name text={heading.text} />
+              </MaybeDeprecated>
             </Link>
           </li>
         ))}

@@ -2,7 +2,7 @@
 import type { DocPage, DocsNavigation, LibraryCard, Shell } from '../../api/generated'
 import { listCrumbs, docsSections } from './docsMenu'
 import { pageHead } from '../pageHead'
-import { paths } from '../paths'
+import { isPreviewName, paths } from '../paths'
 import type { Version } from './version'
 import { versionedName } from './version'
 
@@ -22,7 +22,8 @@ export function docsHead({ shell, library, version, config, page, path, framewor
   const { origin } = shell
   const place = { library, version: version.name }
   const way = listCrumbs(place, config ? docsSections(place, config, framework) : [], path, page.title)
-  const image = paths.card(library.id, version.name, path)
+  const isPreview = isPreviewName(version.name)
+  const image = isPreview ? paths.card(library.id) : paths.card(library.id, version.name, path)
   const url = origin + page.canonical
   return pageHead({
     title,
@@ -33,9 +34,11 @@ export function docsHead({ shell, library, version, config, page, path, framewor
     version,
     image,
     // Not the page's own `.md`, which redirects for pages of a framework: not all clients follow redirects.
-    markdown: shell.isStatic ? paths.source(library.id, version.name, path) : paths.markdown(library.id, version.name, path),
+    ...(isPreview
+      ? {}
+      : { markdown: shell.isStatic ? paths.source(library.id, version.name, path) : paths.markdown(library.id, version.name, path) }),
     feeds: [
-      ...(shell.isStatic ? [] : [{ title: `Changes to ${page.title}`, href: paths.pageChanges(library.id, version.name, path) }]),
+      ...(shell.isStatic || isPreview ? [] : [{ title: `Changes to ${page.title}`, href: paths.pageChanges(library.id, version.name, path) }]),
       libraryFeed(library),
     ],
     type: 'article',

@@ -10,6 +10,8 @@ export interface MenuLink {
   /** The path inside the docs; null for links to other targets. */
   path: string | null
   badge: string | null
+  /** A line about a deprecated page. */
+  deprecated?: string | undefined
 }
 
 export interface MenuSection {
@@ -64,10 +66,10 @@ function buildSections(place: LibraryVersion, config: DocsNavigation, framework:
       collapsible: section.collapsible,
       collapsed: section.collapsible && section.defaultCollapsed,
       links: [
-        ...section.children.flatMap((link) => buildMenuLink(place, link, null)),
+        ...section.children.flatMap((link) => buildMenuLink(place, link, null, config.deprecated)),
         // The badge marks a framework's own pages in sections that also have common ones.
         ...frameworkLinks(section, framework).flatMap((link) =>
-          buildMenuLink(place, link, section.children.length > 0 ? framework : null),
+          buildMenuLink(place, link, section.children.length > 0 ? framework : null, config.deprecated),
         ),
       ],
     }))
@@ -78,14 +80,19 @@ function frameworkLinks(section: DocsSection, framework: string | null): DocsLin
   return section.frameworks.filter((entry) => entry.label === framework).flatMap((entry) => entry.children)
 }
 
-function buildMenuLink({ library, version }: LibraryVersion, link: DocsLink, framework: string | null): MenuLink[] {
+function buildMenuLink(
+  { library, version }: LibraryVersion,
+  link: DocsLink,
+  framework: string | null,
+  deprecated: DocsNavigation['deprecated'],
+): MenuLink[] {
   const { label } = link
   const badge = link.badge ?? framework
   // Some configs write a heading as a link with a bare hash.
   if (!link.to || link.to.startsWith('#')) return []
   if (isExternal(link.to)) return [{ label, href: anyUrl(link.to), path: null, badge }]
   const to = link.to.replace(/^(\.?\/)+/, '').replace(/\.md(?=$|[?#])/, '')
-  return [{ label, href: paths.docsTarget(library.id, version, to), path: pathOfTarget(to), badge }]
+  return [{ label, href: paths.docsTarget(library.id, version, to), path: pathOfTarget(to), badge, deprecated: deprecated?.[pathOfTarget(to)] }]
 }
 
 export interface AdjacentPages {

@@ -3,13 +3,13 @@ import type { Alternative, LibraryCard, LibraryVersion, ReleaseVersion } from '.
 import type { MenuChoice } from '../menuChoice'
 import { describeTarget } from '../menuChoice'
 import { formatDate } from '../format'
-import { replaceVersion, serverPath } from '../paths'
+import { isPreviewName, replaceVersion, serverPath } from '../paths'
 
 export const LATEST = 'latest'
 
 /** A version. Its name is as in the URL: `latest`, the name of a version, or the number of a release. */
 export interface Version extends LibraryVersion {
-  /** Of a release: its day, and the numbers of packages for frameworks that have another one. */
+  /** Of a release: its day, and the numbers of packages for frameworks that have another one. Of a preview: its pull request. */
   release?: Omit<ReleaseVersion, 'version'>
 }
 
@@ -36,7 +36,7 @@ export function versionedName(library: LibraryCard, { name }: Version): string {
 /** What pages call a version: its label, else its name. */
 export function versionTitle(library: LibraryCard, name: string): string {
   const found = named(library, name)
-  return found?.label ?? found?.name ?? name
+  return found?.label ?? found?.name ?? (isPreviewName(name) ? `pull request #${name.slice(3)}` : name)
 }
 
 /** The name of a version in lists: `v5 (latest)`, `v4`, or its label. */
@@ -53,6 +53,8 @@ export interface NoticeOfVersion {
 
 /** The notice above the pages of a version; null without one. */
 export function versionNotice(library: LibraryCard, { name, banner, release }: Version): NoticeOfVersion | null {
+  // A preview has a notice of its own.
+  if (release?.preview) return null
   const current = isLatest(library, name) ? null : versionTitle(library, LATEST)
   if (release) return { text: `These are the docs of release ${name} from ${formatDate(release.day)}.`, current }
   const title = versionTitle(library, name)

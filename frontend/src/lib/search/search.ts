@@ -70,7 +70,7 @@ export function isQuestion(query: string): boolean {
   return /(?:[\p{L}\p{N}].*){3}/su.test(query)
 }
 
-const KIND_LABELS: Record<string, string> = { reference: 'API', example: 'Example', blog: 'Blog', site: 'This site' }
+const KIND_LABELS: Record<string, string> = { reference: 'API', example: 'Example', blog: 'Blog', site: 'This site', release: 'Release' }
 
 /** What a hit is called that is not a guide. */
 export function kindLabel(kind: string): string | undefined {

@@ -21,6 +21,9 @@ export interface SectionHit {
   about?: string[]
   kind: string
   hierarchy: Record<string, string | null>
+  /** Lines about a deprecated section and a deprecated page. */
+  deprecated?: string
+  deprecated_page?: string
   _highlightResult?: { hierarchy?: Record<string, HighlightedText> }
   /** Of the first hit, the answer to the query. Hosted searches send none. */
   _snippetResult?: { content?: HighlightedText; answer?: { text?: HighlightedText; code?: HighlightedText } }

@@ -95,7 +95,7 @@ function hitsRequest(parameters: SearchParameters, { index, library, framework }
     maxValuesPerFacet: MAX_FACET_VALUES,
     // Gives each response a query id, which click events refer to.
     clickAnalytics: true,
-    attributesToRetrieve: ['hierarchy', 'url', 'library', 'framework', 'about', 'kind', 'version'],
+    attributesToRetrieve: ['hierarchy', 'url', 'library', 'framework', 'about', 'kind', 'version', 'deprecated', 'deprecated_page'],
     // The answer is that of the first hit.
     attributesToSnippet: ['content:18', 'answer:60'],
     attributesToHighlight: ['hierarchy'],

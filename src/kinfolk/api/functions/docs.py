@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Literal
@@ -31,6 +32,7 @@ from kinfolk.content.docs.other_pages.nearest_page import (
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.snapshots.shown_mark import shown_mark, with_section_marks
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
+from kinfolk.content.markdown.deprecated_symbols import deprecated_lines
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.redirects import ORIGIN, Redirect
 from kinfolk.runtime.cache import DOCS, PRIVATE
@@ -52,13 +54,15 @@ class ConfigRequest:
 class DocsNavigation:
     """The sections of the menu, companies that use the library, and the frameworks of the version.
 
-    `release` is the number of the newest release; empty for a library without a list of releases.
+    `release` is the number of the newest release; empty for a library without a list of releases. `deprecated` has the
+    path of each deprecated page, with a line about it.
     """
 
     sections: tuple[DocsSection, ...]
     users: tuple[str, ...]
     frameworks: tuple[str, ...]
     release: str = field(default="", metadata=OMIT_EMPTY)
+    deprecated: Mapping[str, str] = field(default_factory=dict, metadata=OMIT_EMPTY)
 
 
 @registry.function("docs.config", cache=DOCS)
@@ -71,9 +75,10 @@ async def docs_config(call: Call, request: ConfigRequest) -> DocsNavigation:
     home = call.site.catalog.docs_home(ref, request.docs_root)
     frameworks = VersionDocs(call.docs, *home).frameworks if home else ()
     newest = call.docs.releases(home[0]).newest if home else None
+    deprecated = call.docs.deprecated_pages(ref, request.docs_root)
     if home and home[0].ref(LATEST) == ref and home[0].docs_facts(LATEST).docs_root == request.docs_root:
         config = config.with_badges(call.docs.marks(home[0]).menu)
-    return DocsNavigation(config.sections, config.users, frameworks, newest.number if newest else "")
+    return DocsNavigation(config.sections, config.users, frameworks, newest.number if newest else "", deprecated)
 
 
 @request_data
@@ -164,7 +169,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
     address = location.address
     is_latest = address.version == LATEST
     html = with_section_marks(call.docs, location, page.page, page.html) if is_latest else page.html
-    is_release = call.docs.releases(location.library).find(address.version) is not None
+    is_release = call.docs.releases(location.library).version(address.version) is not None
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
     frameworks = version_frameworks(call, location.library, address.version)
@@ -173,7 +178,7 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         description=page.description,
         keywords=page.keywords,
         html=Html(html),
-        headings=doc_headings(page.headings),
+        headings=doc_headings(page.headings, deprecated_lines(page.page)),
         toc=page.toc,
         file_path=page.file_path,
         edit_url=None if is_release else page.edit_url,

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Literal
 
+from kinfolk.api.functions.previews import PreviewFacts, preview_facts
 from kinfolk.api.functions.shell import LibraryVersion, library_version
-from kinfolk.api.registry import Call, Html, registry, request_data
+from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.catalog.releases import Release
+from kinfolk.config.docs_address import is_preview_name
 from kinfolk.content.docs.pages.location import DocsLocation
-from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs, page_versions
+from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs, first_pages, page_versions
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
+from kinfolk.content.release_notes.library_notes import summary_of
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound
+
+MOST_CHANGED = 60
+"""Pages that differ which the page of a release lists. A major release may change all."""
 
 
 @request_data
@@ -34,20 +41,33 @@ class FrameworkNumber:
 
 @dataclass(frozen=True)
 class ReleaseVersion:
-    """A release as a version: its `version`, its day, and other numbers that it has."""
+    """A release as a version: its `version`, its day, and other numbers that it has. `preview` is that of a pull
+    request, which is read as a release is.
+    """
 
     version: LibraryVersion
     day: str
     numbers: tuple[FrameworkNumber, ...]
+    preview: PreviewFacts | None = field(default=None, metadata=OMIT_EMPTY)
 
 
 @registry.function("releases.find", cache=DOCS)
 async def find_release(call: Call, request: ReleaseRequest) -> ReleaseVersion | None:
-    """The release with a number; null without one."""
+    """The release with a number, or the preview with a name; null without one."""
     library = call.site.catalog.library(request.library)
+    if is_preview_name(request.number):
+        return await asyncio.to_thread(_find_preview, call, library, request.number)
     release = call.docs.releases(library).find(request.number)
-    if release is None:
-        return None
+    return None if release is None else _release_version(library, release)
+
+
+def _find_preview(call: Call, library: Library, name: str) -> ReleaseVersion | None:
+    call.docs.record_preview(library, name)
+    release, facts = library.releases.table.version(name), preview_facts(call, library, name)
+    return None if release is None or facts is None else replace(_release_version(library, release), preview=facts)
+
+
+def _release_version(library: Library, release: Release) -> ReleaseVersion:
     # The first page of today's docs may be missing in older ones.
     version = replace(library_version(library.docs_facts(release.number)), default_docs="")
     numbers = tuple(FrameworkNumber(framework, number) for framework, number in release.numbers.items())
@@ -61,8 +81,11 @@ class ReleasesRequest:
 
 @dataclass(frozen=True)
 class ListedRelease:
+    """`summary` is a line about its notes; empty for a release without notes."""
+
     number: str
     day: str
+    summary: str = field(default="", metadata=OMIT_EMPTY)
 
 
 @dataclass(frozen=True)
@@ -88,6 +111,7 @@ class ReleaseList:
 
     newest: str | None
     majors: tuple[MajorReleases, ...]
+    has_notes: bool
 
 
 @registry.function("releases.list", cache=DOCS)
@@ -95,11 +119,119 @@ async def list_releases(call: Call, request: ReleasesRequest) -> ReleaseList:
     """All known releases of a library with docs, newest first."""
     library = call.site.catalog.library(request.library)
     table = call.docs.releases(library)
+    # In a thread: the first call reads the notes of all releases.
+    summaries = await asyncio.to_thread(call.content.release_summaries, library)
     majors = []
     by_framework = sorted(table.all, key=lambda release: release.framework or "")
     for (framework, major), releases in groupby(by_framework, key=lambda release: (release.framework, release.major)):
-        majors.append(MajorReleases(framework, major, tuple(_minors(releases))))
-    return ReleaseList(table.newest.number if table.newest else None, tuple(majors))
+        majors.append(MajorReleases(framework, major, tuple(_minors(releases, summaries))))
+    newest = table.newest.number if table.newest else None
+    return ReleaseList(newest, tuple(majors), has_notes=bool(summaries))
+
+
+@dataclass(frozen=True)
+class PackageNumber:
+    """A package of a release, with its number there."""
+
+    name: str
+    number: str
+
+
+@dataclass(frozen=True)
+class ShownNotes:
+    """The notes of a release. `headings` are those of its groups; empty if the text does not say what changes are.
+
+    `source` says where they come from: the name of the code host, or the path of a changelog.
+    """
+
+    title: str
+    summary: str
+    html: Html
+    extra_styles: bool
+    sorted: bool
+    source: Literal["host", "changelog"]
+    source_name: str
+    source_url: str
+    cut: bool
+
+
+@dataclass(frozen=True)
+class ShownRelease:
+    """A release. `previous` and `next` are numbers of releases. `docs` are the first pages that differ from those of
+    the previous release, `docs_count` is how many do.
+    """
+
+    number: str
+    day: str
+    framework: str | None
+    tag: str
+    tag_url: str
+    commit: str
+    commit_url: str
+    packages: tuple[PackageNumber, ...]
+    notes: ShownNotes | None
+    previous: str | None
+    next: str | None
+    docs: ComparedDocs | None
+    docs_count: int
+
+
+@registry.function("releases.page", cache=DOCS)
+async def release_page(call: Call, request: ReleaseRequest) -> ShownRelease:
+    """A release with its notes and what changed in its docs. Raises NotFound for an unknown one."""
+    library = call.site.catalog.library(request.library)
+    release = call.docs.releases(library).find(request.number)
+    if release is None:
+        raise NotFound(f"{library.name} has no release {request.number}")
+    return await asyncio.to_thread(_release_page, call, library, release)
+
+
+def _release_page(call: Call, library: Library, release: Release) -> ShownRelease:
+    previous, following = call.docs.releases(library).around(release)
+    docs = compare_docs(call.docs, library, previous.number, release.number) if previous else None
+    host, repo = library.code_host, library.content_repo
+    return ShownRelease(
+        number=release.number,
+        day=release.day.isoformat(),
+        framework=release.framework,
+        tag=release.tag,
+        tag_url=host.release(repo, release.tag) if host else "",
+        commit=release.commit,
+        commit_url=host.commit(repo, release.commit) if host else "",
+        packages=tuple(_packages(release)),
+        notes=_shown_notes(call, library, release),
+        previous=previous.number if previous else None,
+        next=following.number if following else None,
+        docs=first_pages(docs, MOST_CHANGED) if docs else None,
+        docs_count=len(docs.pages) if docs else 0,
+    )
+
+
+def _packages(release: Release) -> Iterator[PackageNumber]:
+    """The packages that tags of the commit name."""
+    for tag in dict.fromkeys(release.tags):
+        name, _, number = tag.rpartition("@")
+        if name and number:
+            yield PackageNumber(name, number)
+
+
+def _shown_notes(call: Call, library: Library, release: Release) -> ShownNotes | None:
+    notes = call.content.release_notes(library, release)
+    if notes is None:
+        return None
+    found = notes.found
+    html = call.docs.highlighted_body(notes.page)
+    return ShownNotes(
+        title=found.title,
+        summary=summary_of(found),
+        html=Html(html),
+        extra_styles=needs_extra_styles(html),
+        sorted=found.grouped.is_sorted,
+        source=found.source,
+        source_name=found.path or found.repository.host.label,
+        source_url=found.url,
+        cut=found.is_cut,
+    )
 
 
 @request_data
@@ -210,7 +342,10 @@ def _range(call: Call, library: Library, older: str, newer: str) -> tuple[Releas
     return first, last
 
 
-def _minors(releases: Iterable[Release]) -> Iterable[MinorReleases]:
+def _minors(releases: Iterable[Release], summaries: Mapping[str, str]) -> Iterable[MinorReleases]:
     for (major, minor), of_minor in groupby(releases, key=lambda one: (one.order[0].major, one.order[0].minor)):
-        listed = tuple(ListedRelease(release.number, release.day.isoformat()) for release in of_minor)
+        listed = tuple(
+            ListedRelease(release.number, release.day.isoformat(), summaries.get(release.number, ""))
+            for release in of_minor
+        )
         yield MinorReleases(f"{major}.{minor}", listed)

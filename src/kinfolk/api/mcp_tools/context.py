@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 
 from kinfolk.config.catalog import LATEST, Catalog, Library
+from kinfolk.config.docs_address import is_preview_name
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs
@@ -48,7 +49,8 @@ class ToolContext:
 
     def version_docs(self, library: Library, version: str = LATEST) -> VersionDocs:
         """Raises NotFound for an unknown version, Unavailable where there is no copy of its branch."""
-        if not library.is_known_version(version):
+        # The text of pull requests is not reviewed: agents get none of it.
+        if not library.is_known_version(version) or is_preview_name(version):
             names = ", ".join((LATEST, *library.version_names))
             raise NotFound(f'{library.name} has no version "{version}". Its versions: {names}.')
         return find_version_docs(self.docs, library, version)

@@ -72,7 +72,7 @@ def check_content(settings: Settings, content: Path, on_page: OnPage | None = No
     snapshot = DirectorySource(content, catalog.refs, str(content), checkouts=checkouts(settings, catalog)).open()
     # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
     is_served = content.resolve() == settings.content.resolve()
-    return _check(settings, catalog, snapshot, with_other_pages=is_served, on_page=on_page)
+    return check_snapshot(settings, catalog, snapshot, with_other_pages=is_served, on_page=on_page)
 
 
 def check_served_content(settings: Settings, on_page: OnPage | None = None) -> ContentReport:
@@ -84,7 +84,7 @@ def check_served_content(settings: Settings, on_page: OnPage | None = None) -> C
         if settings.mirror is None:
             raise
         snapshot = Snapshot({})
-    report = _check(settings, catalog, snapshot, with_other_pages=True, on_page=on_page)
+    report = check_snapshot(settings, catalog, snapshot, with_other_pages=True, on_page=on_page)
     return replace(report, faults=(*faults_of_copies(settings, catalog, snapshot), *report.faults))
 
 
@@ -115,15 +115,15 @@ def faults_of_copies(settings: Settings, catalog: Catalog, snapshot: Snapshot) -
     )
 
 
-def _check(
+def check_snapshot(
     settings: Settings,
     catalog: Catalog,
     snapshot: Snapshot,
     *,
-    with_other_pages: bool,
+    with_other_pages: bool = False,
     on_page: OnPage | None = None,
 ) -> ContentReport:
-    """The report of a snapshot, and of posts and prose pages."""
+    """The report of a snapshot and, with other pages, of posts and prose pages."""
     pool = MarkdownProcessPool()
     pool.first_framework, pool.link_schemes = catalog.default_framework, catalog.link_schemes
     try:

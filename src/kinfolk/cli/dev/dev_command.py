@@ -13,6 +13,7 @@ from kinfolk.config.settings import process_settings, use_site
 DEFAULTS = {
     "KINFOLK_NPM_IMPORT": "off",
     "KINFOLK_FIGURES": "off",
+    "KINFOLK_RELEASE_NOTES": "off",
     "KINFOLK_LINK_CHECK": "off",
     "KINFOLK_DRAFTS": "on",
     "KINFOLK_RENDERERS": "1",

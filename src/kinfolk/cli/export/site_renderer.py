@@ -188,6 +188,7 @@ def export_settings(settings: Settings) -> Settings:
         search=False,
         npm_import=False,
         figures=False,
+        release_notes=False,
         link_check=False,
         refresh_s=0,
         github_token="",

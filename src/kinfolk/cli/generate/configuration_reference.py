@@ -98,6 +98,7 @@ _SETTING_TYPES: Mapping[Any, str] = {
     tuple[str, ...]: "list",
     tuple[Network, ...]: "list",
     tuple[str, int] | None: "address:port",
+    Mapping[str, str]: "list of name=value",
 }
 
 

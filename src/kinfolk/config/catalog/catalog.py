@@ -131,6 +131,11 @@ class Catalog(Family):
         named = ((library.id, _npm_names(library)) for library in self.libraries)
         return {id: names for id, names in named if names}
 
+    def release_packages(self, library: Library) -> list[tuple[str, str]]:
+        """The frameworks and packages of a library, that of the default framework first: it numbers the releases."""
+        packages = [(each.framework or "", each.name_without_version) for each in library.packages]
+        return sorted(packages, key=lambda package: package[0] != self.default_framework)
+
     def is_source(self, ref: Ref) -> bool:
         """Whether a branch holds a version of a library, or a tag a known release."""
         return ref in self._homes or bool(self._homes_on(ref))

@@ -417,7 +417,7 @@ class Library:
 
     def is_known_version(self, version: str) -> bool:
         """Whether a name in URLs is that of a version or a release."""
-        return version == LATEST or version in self.version_names or self.releases.table.find(version) is not None
+        return version == LATEST or version in self.version_names or self.releases.table.version(version) is not None
 
     def version(self, name: str) -> Version:
         """A version by its name in URLs. Raises Invalid for an unknown one."""
@@ -432,20 +432,19 @@ class Library:
         facts = self._docs_facts.get(version)
         if facts is not None:
             return facts
-        release = self.releases.table.find(version)
+        release = self.releases.table.version(version)
         if release is None:
             raise Invalid(f"Could not resolve version for {self.name}")
         return self._release_facts(release)
 
     def ref(self, version: str | None) -> Ref:
         """The branch or tag that holds the docs of a version. Raises Invalid for an unknown version."""
-        release = self.releases.table.find(version) if version is not None else None
+        release = self.releases.table.version(version) if version is not None else None
         return Ref(self.content_repo, release.tag if release else resolve_branch(self, version))
 
     def version_of(self, release: Release) -> Version:
         """The version that a release belongs to: that of its major, else the latest one."""
-        names = (f"v{release.major}", str(release.major))
-        found = (version for version in self.versions if version.name in names)
+        found = (version for version in self.versions if version.name in release.version_names)
         return next(found, None) or self.version(LATEST)
 
     def _release_facts(self, release: Release) -> VersionDocsFacts:

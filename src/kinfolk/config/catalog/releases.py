@@ -5,7 +5,9 @@ A monorepo has a tag for each package of a release: tags of one commit are one r
 
 from __future__ import annotations
 
+import hashlib
 import re
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +17,8 @@ from semver import Version as Number
 
 LONGEST_NAME = 120
 """Characters of the name of a tag that is a release."""
+MOST_TAGS = 200
+"""Tags of one commit that a release knows. A monorepo has one for each package; the largest known has 42."""
 _NUMBER = r"\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)?"
 _PACKAGE = r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*"
 _SHORT_NUMBER = re.compile(r"v?(\d{1,9}\.\d{1,9})")
@@ -31,10 +35,24 @@ class Tag:
 
 
 @dataclass(frozen=True)
+class PullRequestHead:
+    """What a pull request offers: `source` is the ref of its head at the code host, such as `refs/pull/12/head`.
+
+    `base` is the name of the version whose docs it changes.
+    """
+
+    number: int
+    base: str
+    source: str
+
+
+@dataclass(frozen=True)
 class Release:
     """The tags of one commit. `number` is its name in URLs, `tag` the name of the tag that has the number.
 
-    `numbers` are the frameworks whose package has another number -> that number.
+    `numbers` are the frameworks whose package has another number -> that number. `other_tags` are further tags of the
+    commit, also those of other packages. The preview of a pull request is read as a release is: its number is `pr-12`,
+    and its `tag` is the id of its commit.
     """
 
     number: str
@@ -45,6 +63,8 @@ class Release:
     docs_root: str
     docs_tree: str
     """The git id of the docs folder: equal for two releases with the same docs."""
+    other_tags: tuple[str, ...] = ()
+    pull_request: PullRequestHead | None = None
 
     @cached_property
     def order(self) -> tuple[Number, str]:
@@ -60,6 +80,16 @@ class Release:
     def major(self) -> int:
         return self.order[0].major
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """All tags of the commit, its own first."""
+        return self.tag, *self.other_tags
+
+    @property
+    def version_names(self) -> tuple[str, ...]:
+        """Names that the version may have which the release belongs to."""
+        return (self.pull_request.base,) if self.pull_request else (f"v{self.major}", str(self.major))
+
 
 def parse_number(number: str) -> Number:
     """The number of a release; that of a framework, `svelte@6.1.0`, without the framework."""
@@ -73,12 +103,21 @@ def is_tag_form(form: str) -> bool:
 
 
 class ReleaseTable:
-    """The releases of a library, newest first. Immutable."""
+    """The releases of a library, newest first, and the previews of its pull requests. Immutable.
 
-    def __init__(self, releases: Iterable[Release] = ()) -> None:
+    Only `version` and `of_tag` return previews.
+    """
+
+    def __init__(self, releases: Iterable[Release] = (), previews: Iterable[Release] = ()) -> None:
         self.all: Sequence[Release] = tuple(sorted(releases, key=lambda release: release.order, reverse=True))
         self._by_number = {release.number: release for release in self.all}
         self._by_tag = {release.tag: release for release in self.all}
+        self.previews: Mapping[str, Release] = {preview.number: preview for preview in previews}
+        self._by_head = {preview.tag: preview for preview in self.previews.values()}
+
+    def with_previews(self, previews: Iterable[Release]) -> ReleaseTable:
+        """The same releases with other previews."""
+        return ReleaseTable(self.all, previews)
 
     @cached_property
     def newest(self) -> Release | None:
@@ -86,17 +125,34 @@ class ReleaseTable:
         released = (each for each in self.all if each.order[0].prerelease is None and each.framework is None)
         return next(released, self.all[0] if self.all else None)
 
+    @cached_property
+    def digest(self) -> str:
+        """Changes with any release."""
+        made_of = repr([(release.number, release.commit, release.tags) for release in self.all])
+        return hashlib.blake2s(made_of.encode(errors="replace"), digest_size=12).hexdigest()
+
     def find(self, number: str) -> Release | None:
         """The release with exactly this number."""
         return self._by_number.get(number)
 
+    def version(self, name: str) -> Release | None:
+        """The release with exactly this number, or the preview with this name."""
+        return self._by_number.get(name) or self.previews.get(name)
+
+    def around(self, release: Release) -> tuple[Release | None, Release | None]:
+        """The releases before and after one by their numbers: of the library, or of the framework that alone has it."""
+        siblings = [each for each in self.all if each.framework == release.framework]
+        at = siblings.index(release)
+        return (siblings[at + 1] if at + 1 < len(siblings) else None, siblings[at - 1] if at else None)
+
     def of_tag(self, tag: str) -> Release | None:
-        """The release that reads its docs from a tag."""
-        return self._by_tag.get(tag)
+        """The release that reads its docs from a tag, or a preview from a commit."""
+        return self._by_tag.get(tag) or self._by_head.get(tag)
 
     def named(self, name: str) -> Release | None:
         """The release that a reader means who writes `v5.28.4`, `svelte@6.1.39` or `5.28`: of the last, the newest."""
-        found = self.find(name) or self.find(name.removeprefix("v")) or self._by_framework.get(name)
+        number = name if name in self._by_number else name.removeprefix("v")
+        found = self._by_number.get(number) or self._by_framework.get(name)
         short = _SHORT_NUMBER.fullmatch(name)
         return found or (self._by_minor.get(short[1]) if short else None)
 
@@ -119,14 +175,21 @@ class ReleaseTable:
 
 
 class KnownReleases:
-    """The current table of a library's releases. Thread-safe: `replace` changes it while the site runs."""
+    """The current table of a library's releases and previews. Thread-safe: it changes while the site runs."""
 
     def __init__(self) -> None:
         self.table = ReleaseTable()
+        self._lock = threading.Lock()
 
     def replace(self, table: ReleaseTable) -> None:
-        """Use another table from now on."""
-        self.table = table
+        """Use the releases of another table from now on."""
+        with self._lock:
+            self.table = table.with_previews(self.table.previews.values())
+
+    def replace_previews(self, previews: Iterable[Release]) -> None:
+        """Use other previews from now on."""
+        with self._lock:
+            self.table = self.table.with_previews(previews)
 
 
 def releases_of(
@@ -145,26 +208,32 @@ def releases_of(
     frameworks = {ranks[name]: framework for framework, name in reversed(packages)}
     expressions = [_expression(form) for form in forms]
     commits: dict[str, dict[int, tuple[str, Tag]]] = {}
+    names: dict[str, list[str]] = {}
     for tag in tags:
+        names.setdefault(tag.commit, []).append(tag.name)
         package, number = _parsed(tag.name, expressions)
         if number and package in ranks and any(root in tag.trees for root in docs_roots):
             commits.setdefault(tag.commit, {}).setdefault(ranks[package], (number, tag))
     found: dict[str, Release] = {}
     for numbers in sorted(commits.values(), key=lambda numbers: (min(numbers), numbers[min(numbers)][1].day)):
-        release = _release(numbers, frameworks, docs_roots)
+        release = _release(numbers, frameworks, docs_roots, names)
         found.setdefault(release.number, release)
     return ReleaseTable(found.values())
 
 
 def _release(
-    numbers: Mapping[int, tuple[str, Tag]], frameworks: Mapping[int, str], docs_roots: Sequence[str]
+    numbers: Mapping[int, tuple[str, Tag]],
+    frameworks: Mapping[int, str],
+    docs_roots: Sequence[str],
+    names: Mapping[str, Sequence[str]],
 ) -> Release:
     first = min(numbers)
     number, tag = numbers[first]
     root = next(root for root in docs_roots if root in tag.trees)
     others = {frameworks[rank]: other for rank, (other, _) in sorted(numbers.items()) if rank and other != number}
     name = number if first <= 1 else f"{frameworks[first]}@{number}"
-    return Release(name, tag.name, tag.commit, tag.day, others, root, tag.trees[root])
+    more = tuple(other for other in names[tag.commit][:MOST_TAGS] if other != tag.name)
+    return Release(name, tag.name, tag.commit, tag.day, others, root, tag.trees[root], more)
 
 
 def _expression(form: str) -> re.Pattern[str]:

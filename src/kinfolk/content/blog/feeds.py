@@ -1,21 +1,17 @@
 """Feeds of the blog: Atom (RFC 4287) and JSON Feed 1.1, with the full text of every post.
 
-Feed readers have neither the site's styles nor its base URL, so posts are reduced to simple HTML with absolute links.
+Posts are reduced to simple HTML with absolute links.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-import nh3
-
 from kinfolk.content.blog.post import BlogPost
-from kinfolk.content.markdown.html.theme_pictures import for_light_theme
-from kinfolk.content.markdown.render_context import SAFE_SCHEMES
+from kinfolk.content.markdown.html.feed_html import feed_html
 from kinfolk.runtime.atom import (
     EPOCH,
     add_author,
@@ -29,15 +25,6 @@ from kinfolk.runtime.atom import TYPE as ATOM_TYPE
 
 ATOM_PATH, JSON_PATH = "/blog/feed.xml", "/blog/feed.json"
 JSON_TYPE = "application/feed+json; charset=utf-8"
-
-_SELF_LINK = re.compile(r'<a class="anchor"[^<>]*></a>')
-# The group is not possessive: Python 3.11.2, that of Debian 12, matches such groups wrongly.
-_CALLOUT_TITLE = re.compile(r'<p class="callout-title">([^<]*(?:<(?!/?p\b)[^<]*)*)</p>')
-_TAGS = set(
-    "a b blockquote br code dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img kbd li ol p pre s "
-    "strong sub summary sup table tbody td th thead tr ul".split()
-)
-_ATTRIBUTES = {"a": {"href"}, "img": {"src", "alt", "width", "height"}, "ol": {"start"}, "th": {"scope"}}
 
 
 @dataclass(frozen=True)
@@ -126,16 +113,7 @@ def _categories(post: BlogPost) -> list[str]:
 
 def post_html(metadata: FeedMetadata, post: BlogPost) -> str:
     """The post's body as HTML without classes, with absolute links."""
-    cleaner = nh3.Cleaner(
-        tags=_TAGS,
-        clean_content_tags={"legend", "script", "style"},
-        attributes=_ATTRIBUTES,
-        url_schemes=set(SAFE_SCHEMES),
-        url_relative=("rewrite_with_base", metadata.post_url(post)),
-        link_rel=None,
-    )
-    html = _CALLOUT_TITLE.sub(r"<p><strong>\1</strong></p>", _SELF_LINK.sub("", for_light_theme(post.page.html())))
-    return without_invalid_characters(cleaner.clean(html))
+    return without_invalid_characters(feed_html(post.page.html(), address=metadata.post_url(post)))
 
 
 def _timestamp(day: str) -> str:

@@ -22,6 +22,7 @@ from kinfolk.content.docs.file_layouts import (
 )
 from kinfolk.content.docs.menus.folder_menu import menu_of
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
+from kinfolk.content.markdown.deprecated_symbols import page_deprecation
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import page_labels, page_tocs
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
@@ -89,6 +90,7 @@ class BranchDocs:
         self._front_matter: dict[str, FrontMatterIndex] = {}
         self._configs: dict[str, DocsConfig] = {}
         self._menu_files: dict[str, set[str]] = {}
+        self._deprecations: dict[str, str] = {}
         self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
         self._folders: dict[str, frozenset[str]] = {}
         self._page_paths: dict[str, Sequence[str]] = {}
@@ -317,6 +319,14 @@ class BranchDocs:
                         found.setdefault((its, is_in_reference(path)), {})[path] = title
             self._framework_titles[docs_root] = found
         return self._framework_titles[docs_root].get((framework, is_reference), {})
+
+    def deprecation(self, path: str) -> str:
+        """The line about a page that is deprecated; empty for any other one. Raises what `read` raises."""
+        file = self.real_file(path)
+        blob = self.files.get(file, "")
+        if blob not in self._deprecations:
+            self._deprecations[blob] = page_deprecation(self.tree.read(file).decode(errors="replace"))
+        return self._deprecations[blob]
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
         """The page whose `redirect_from`, or whose README, is a path. All below the docs root and without extension."""

@@ -7,7 +7,7 @@ not record anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from kinfolk.config.catalog import Catalog, ExamplesLayout
@@ -18,6 +18,7 @@ from kinfolk.content.dependencies import (
     BranchRevision,
     Dependency,
     DependencyRecorder,
+    DeprecatedPages,
     DirectoryListing,
     ExampleContents,
     FileContent,
@@ -30,7 +31,7 @@ from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.sources.snapshot import FileHistory
-from kinfolk.runtime.errors import NotFound, Refused, Unavailable
+from kinfolk.runtime.errors import NotFound, Refused, SiteError, Unavailable
 
 INCLUDE_MARKS = ("include", "<<<", "8<", "{!", "{*", "{{", ":file:", ".mdx", '.md"', ".md'", "import ", "?raw")
 """One of these is in each text that includes another file."""
@@ -101,6 +102,10 @@ class BranchReader:
     def markdown_files(self) -> list[str]:
         """All Markdown files of the branch, by path."""
         return list(self._listed().markdown_files())
+
+    def file_paths(self) -> Iterable[str]:
+        """The paths of all files of the branch."""
+        return self._listed().files.keys()
 
     def page_paths(self, docs_root: str) -> Sequence[str]:
         """The paths of all pages below a docs root, relative to it and without extension."""
@@ -218,6 +223,18 @@ class BranchReader:
     def titles(self, docs_root: str) -> Mapping[str, str]:
         """The title of each page below a docs root, by its path without extension."""
         return self._front_matter().titles(docs_root)
+
+    def deprecated_pages(self, docs_root: str, paths: Iterable[str]) -> Mapping[str, str]:
+        """Those of the pages that are deprecated, each with a line about it. Paths are relative to the docs root."""
+        self._recorder.record(DeprecatedPages(self.ref))
+        branch, found = self._listed(), {}
+        for path in paths:
+            file = branch.page_file(f"{docs_root}/{path}")
+            # A page that cannot be read says so itself.
+            with suppress(SiteError):
+                if file is not None and (line := branch.deprecation(file)):
+                    found[path] = line
+        return found
 
     def framework_titles(self, docs_root: str, framework: str, *, is_reference: bool) -> Mapping[str, str]:
         """Like `titles`, for the API reference of a framework, or for its other pages."""

@@ -14,6 +14,7 @@ from kinfolk.content.sources.git.git_tree import GitTree
 from kinfolk.content.sources.git.mirror import BranchRequirements, MirrorSource, repository_url
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.git.sync_progress import SyncEvent
+from kinfolk.content.sources.git.tags.head_contents import HeadContents
 from kinfolk.content.sources.git.tags.tag_contents import TagContents
 from kinfolk.content.sources.layered import LayeredSource
 from kinfolk.content.sources.snapshot import ContentSource, Snapshot
@@ -72,6 +73,18 @@ def tag_contents(settings: Settings, catalog: Catalog) -> TagContents | None:
         lambda repo: repository_url(settings.upstream or catalog.hosts[repo].clone_template, repo),
         timeout_s=settings.fetch_timeout_s,
         limit_bytes=settings.releases_mb << 20,
+    )
+
+
+def head_contents(settings: Settings, catalog: Catalog) -> HeadContents | None:
+    """The docs of pull requests; None on a site that shows none."""
+    if settings.mirror is None or not settings.previews:
+        return None
+    return HeadContents(
+        settings.mirror,
+        lambda repo: repository_url(settings.upstream or catalog.hosts[repo].clone_template, repo),
+        timeout_s=settings.fetch_timeout_s,
+        limit_bytes=settings.previews_mb << 20,
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from kinfolk.config.catalog import Catalog
+from kinfolk.config.docs_address import version_path
 from kinfolk.content.examples.example import Example
 from kinfolk.content.examples.example_list import belongs_to
 
@@ -22,7 +23,7 @@ def example_alternative(
     catalog: Catalog, example: Example, segment: str, framework: str, *, found: Collection[tuple[str, str]]
 ) -> ExampleAlternative:
     """The target in a version and a framework. `found` are (framework, name) of all examples of that version."""
-    docs = f"/{example.library.id}/{segment}/docs"
+    docs = f"{version_path(example.library.id, segment)}/docs"
     examples = f"{docs}/framework/{quote(framework)}/examples"
     if (framework, example.name) in found:
         return ExampleAlternative(f"{examples}/{quote(example.name)}", None)

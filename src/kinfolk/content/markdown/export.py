@@ -23,7 +23,7 @@ from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.page_parser import block_parser, page_parser
 from kinfolk.content.markdown.render_context import check_item_count
 from kinfolk.content.markdown.source.compose import ComposedMarkdown
-from kinfolk.content.markdown.source.description import LONGEST, describe
+from kinfolk.content.markdown.source.description import describe, describe_beginning
 from kinfolk.content.markdown.source.title import Children, claim_title, with_html_title
 
 # No two repeated parts match the same character, so matching takes linear time.
@@ -99,8 +99,8 @@ def description_of(text: str, title: str | None) -> str:
     if len(text) > BEGINNING and SOURCE not in text and not _DEPENDS_ON_THE_REST.search(beginning):
         blocks = _Blocks.of(beginning, title)
         last = max((at for at, token in enumerate(blocks.tokens) if token.level == 0 and token.nesting >= 0), default=0)
-        description = describe(blocks.tokens[:last], blocks.children, title)
-        if len(description) > LONGEST and "[" not in description:  # no link whose definition follows
+        description = describe_beginning(blocks.tokens[:last], blocks.children)
+        if description and "[" not in description:  # no link whose definition follows
             return description
     blocks = _Blocks.of(text, title)
     return describe(parse_directives(blocks.tokens), blocks.children, title)

@@ -17,7 +17,8 @@ from datetime import date
 from functools import cached_property
 
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, numbered, parts
-from kinfolk.content.release_notes.note_words import LONGEST_HEADING, heading_kind
+from kinfolk.content.markdown.source.note_blocks import LONGEST_HEADING, first_lines, heading_of
+from kinfolk.content.release_notes.note_words import heading_kind
 
 LONGEST_FILE = 2 << 20
 """Characters that are read: releases are newest first. The longest known changelog has 700,000."""
@@ -34,8 +35,6 @@ NUMBER = (
     r"(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,60}|\.?(?:alpha|beta|preview|post|next|dev|pre|rc|a|b)[.-]?\d{0,6})?"
     r"(?:\+[0-9A-Za-z.-]{1,60})?"
 )
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<text>\S.*))?")
-_CLOSING_MARKS = re.compile(r"(?<!\S)#+\Z")
 _RELEASE = re.compile(
     rf"\[?(?:(?P<package>@?[A-Za-z][\w./-]{{0,100}})@|(?P<word>[A-Za-z][\w.-]{{0,60}})[ ])?"
     rf"\[?v?(?P<number>{NUMBER})(?![\w.])(?P<rest>.*)"
@@ -116,15 +115,6 @@ def release_heading(text: str) -> ReleaseHeading | None:
     return ReleaseHeading(found["number"], found["package"], found["word"], _day(found["rest"]))
 
 
-def heading_of(line: str) -> tuple[int, str] | None:
-    """The level and the text of a heading; None for another line."""
-    found = _HEADING.fullmatch(line)
-    if found is None:
-        return None
-    text = (found["text"] or "").rstrip()
-    return len(found["marks"]), _CLOSING_MARKS.sub("", text).rstrip()
-
-
 def parse_changelog(text: str) -> Changelog:
     """The releases of a changelog in its order. A text without any has none."""
     reader = _ChangelogReader()
@@ -143,13 +133,6 @@ def cut_notes(text: str) -> tuple[str, bool]:
     if len(few) > LONGEST_NOTES:
         few = few[: few.rfind("\n", 0, LONGEST_NOTES) + 1] or few[:LONGEST_NOTES]
     return few.rstrip(), len(few) < len(body)
-
-
-def first_lines(text: str, most: int) -> str:
-    """The first lines of a text."""
-    if text.count("\n") < most:
-        return text
-    return "\n".join(text.split("\n", most)[:most])
 
 
 class _ChangelogReader:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from kinfolk.content.release_notes.changelog import LONGEST_FILE, Changelog, parse_changelog
-from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.cache import ThreadSafeLRUCache
 from kinfolk.runtime.errors import SiteError
 
@@ -27,6 +27,20 @@ _PATH = re.compile(
 )
 _NO_PACKAGES = re.compile(r"(?:examples?|fixtures|node_modules|tests?|e2e)/", re.IGNORECASE)
 _PACKAGE = re.compile(r"@?[A-Za-z0-9][\w./-]{0,200}")
+
+
+class ChangelogTree(Protocol):
+    """The files of a repository at one commit: a tree, or those of a branch that a response reads."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Path -> git id of the content."""
+
+    def read(self, path: str) -> bytes:
+        """Raises NotFound, Unavailable."""
+
+    def size(self, path: str) -> int:
+        """Bytes. Raises what `read` raises."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +58,23 @@ def changelog_paths(files: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found))[:MOST_FILES]
 
 
+def package_file(changelog: str) -> str:
+    """The path of the file that names the package of a changelog."""
+    return f"{changelog.rpartition('/')[0]}/package.json"
+
+
 class ChangelogFiles:
     """Reads changelogs. One that has not changed is parsed once. Thread-safe."""
 
     def __init__(self) -> None:
         self._parsed: ThreadSafeLRUCache[tuple[str, str], PackageChangelog] = ThreadSafeLRUCache(CACHED)
 
-    def read(self, tree: Tree) -> tuple[PackageChangelog, ...]:
+    def read(self, tree: ChangelogTree) -> tuple[PackageChangelog, ...]:
         """The changelogs of a tree that have releases. Files that cannot be read are left out."""
         found = (self._file(tree, path) for path in changelog_paths(tree.files))
         return tuple(one for one in found if one is not None and one.changelog.sections)
 
-    def _file(self, tree: Tree, path: str) -> PackageChangelog | None:
+    def _file(self, tree: ChangelogTree, path: str) -> PackageChangelog | None:
         key = (path, tree.files[path])
         known = self._parsed.get(key)
         if known is not None:
@@ -73,18 +92,18 @@ class ChangelogFiles:
         return found
 
 
-def _package(tree: Tree, path: str, changelog: Changelog) -> str:
+def _package(tree: ChangelogTree, path: str, changelog: Changelog) -> str:
     """The name in the package file beside a changelog, else in its heading, else that of its folder."""
     folder = path.rpartition("/")[0]
     if folder in ("", "docs"):
         return ""
-    if name := _name_in_package_file(tree, f"{folder}/package.json"):
+    if name := _name_in_package_file(tree, package_file(path)):
         return name
     title = changelog.title or ""
     return title if _PACKAGE.fullmatch(title) and title.lower() != "changelog" else folder.rpartition("/")[2]
 
 
-def _name_in_package_file(tree: Tree, path: str) -> str:
+def _name_in_package_file(tree: ChangelogTree, path: str) -> str:
     if path not in tree.files:
         return ""
     try:

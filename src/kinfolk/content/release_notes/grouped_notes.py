@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
+from kinfolk.content.markdown.source.note_blocks import NoteBlock, note_blocks
 from kinfolk.content.release_notes.changelog import cut_notes
-from kinfolk.content.release_notes.note_blocks import NoteBlock, note_blocks
 from kinfolk.content.release_notes.note_words import KINDS, HeadingKind, NotesKind, heading_kind, note_words
 
 # What tools write before the text of an item: links to pull requests and commits, `Thanks …! -`, a scope in bold.
@@ -81,7 +81,7 @@ class _SortedBlock:
 
 def group_notes(text: str) -> GroupedNotes:
     """The notes of one release, sorted; those that are too long are cut (`cut_notes`). Takes linear time."""
-    blocks = note_blocks(cut_notes(text)[0])
+    blocks = note_blocks(cut_notes(text)[0], lambda words: heading_kind(words) is not None)
     sorter = _NoteSorter(has_headings=any(block.kind == "heading" for block in blocks))
     for block in blocks:
         sorter.add(block)

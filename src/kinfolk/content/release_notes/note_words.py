@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+from kinfolk.content.markdown.source.note_blocks import plain_words
 
 NotesKind = Literal["breaking", "added", "fixed", "other"]
 KINDS: tuple[NotesKind, ...] = ("breaking", "added", "fixed", "other")
@@ -16,10 +17,6 @@ KINDS: tuple[NotesKind, ...] = ("breaking", "added", "fixed", "other")
 Strength = Literal["decides", "weak", "neutral"]
 
 _TABLE = Path(__file__).with_name("note_words.toml")
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|\w{1,31});")
-_NO_WORD = re.compile(r"[^\w']+")
-LONGEST_HEADING = 200
-"""Characters. A longer heading names no kind and no release."""
 
 
 class HeadingKind(NamedTuple):
@@ -67,13 +64,6 @@ def heading_kind(text: str) -> HeadingKind | None:
     if words.startswith(("breaking change ", "breaking changes ")):
         words = "breaking changes"
     return note_words().headings.get(words)
-
-
-def plain_words(text: str) -> str:
-    """The words of a heading in lower case, without entities, emoji and punctuation; empty for a long text."""
-    if len(text) > LONGEST_HEADING:
-        return ""
-    return _NO_WORD.sub(" ", _ENTITY.sub(" ", text.replace("’", "'"))).strip(" '_").lower()
 
 
 def _by_word(kinds: Mapping[NotesKind, list[str]]) -> dict[str, NotesKind]:

@@ -2,7 +2,7 @@
 
     releases = store.read(repository.address, tags)
     numbers = package_numbers(release, packages, tags)
-    found = find_notes(release, repository, releases=releases, changelogs=files.read(tree), numbers=numbers)
+    found = find_notes(release, repository, releases=releases, changelogs=lambda: files.read(tree), numbers=numbers)
     notes = render_notes(found, markdown=markdown) if found else None
     notes.page.html(highlight)
 
@@ -28,9 +28,9 @@ from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRende
 from kinfolk.content.release_notes.changelog import ChangelogSection, cut_notes
 from kinfolk.content.release_notes.changelog_files import PackageChangelog
 from kinfolk.content.release_notes.grouped_notes import GroupedNotes, group_notes
+from kinfolk.content.release_notes.hosts.release_client import HostRelease, ListedRepository
 from kinfolk.content.release_notes.mention_links import MentionLinks
 from kinfolk.content.release_notes.note_words import NotesKind, note_words
-from kinfolk.content.release_notes.release_client import HostRelease, ListedRepository
 from kinfolk.runtime.errors import NotFound
 
 LABELS: Mapping[NotesKind, str] = {
@@ -44,6 +44,8 @@ LONGEST_POINTER = 400
 """Characters of a text that only refers to the changelog."""
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 
+ReadChangelogs = Callable[[], Sequence[PackageChangelog]]
+"""Reads changelogs. It is called for a release without notes on its host only."""
 SiteLink = Callable[[str], str | None]
 """An absolute address -> the address of the same page on this site; None for other addresses."""
 
@@ -52,7 +54,7 @@ SiteLink = Callable[[str], str | None]
 class FoundNotes:
     """The notes of a release before they are rendered. `url` is where they come from.
 
-    `folder` is that of the changelog, which relative links start from. `title` is the name on the host, if it says
+    `path` is that of the changelog. `title` is the name on the host, if it says
     more than the tag. `is_cut` says that only the beginning is here.
     """
 
@@ -61,10 +63,15 @@ class FoundNotes:
     source: Literal["host", "changelog"]
     grouped: GroupedNotes
     url: str
-    folder: str = ""
+    path: str = ""
     title: str = ""
     day: date | None = None
     is_cut: bool = False
+
+    @property
+    def folder(self) -> str:
+        """Where relative links start from."""
+        return posixpath.dirname(self.path)
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ def notes_of_release(
     repository: ListedRepository,
     *,
     releases: Mapping[str, HostRelease],
-    changelogs: Sequence[PackageChangelog],
+    changelogs: ReadChangelogs,
     numbers: Mapping[str, str],
     markdown: MarkdownRenderer,
     site_link: SiteLink = lambda _: None,
@@ -100,7 +107,7 @@ def find_notes(
     repository: ListedRepository,
     *,
     releases: Mapping[str, HostRelease],
-    changelogs: Sequence[PackageChangelog],
+    changelogs: ReadChangelogs,
     numbers: Mapping[str, str],
 ) -> FoundNotes | None:
     """The notes of a release; None if there are none.
@@ -112,7 +119,7 @@ def find_notes(
     on_host = [one for one in {**own, **releases}.values() if one.body]
     written = next((one for one in on_host if not _is_pointer(one.body)), None)
     if written is None:
-        return _in_changelogs(release, repository, changelogs, numbers) or (
+        return _in_changelogs(release, repository, changelogs(), numbers) or (
             _on_host(release, repository, on_host[0]) if on_host else None
         )
     return _on_host(release, repository, written)
@@ -198,7 +205,7 @@ def _in_changelogs(
         "changelog",
         group_notes(text),
         url=repository.host.at_tag(repository.repo, release.tag, path),
-        folder=posixpath.dirname(path),
+        path=path,
         day=next((section.day for _, section in found if section.day), None),
         is_cut=is_cut or any(section.is_cut for _, section in found),
     )

@@ -1,4 +1,4 @@
-"""GET requests to one server, with limits on time and size, and pauses while the server limits their rate."""
+"""Requests to one server, with limits on time and size, and pauses while the server limits their rate."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from datetime import datetime, timedelta
 from functools import cache
 from http import HTTPStatus
 from ssl import SSLContext
+from typing import Any, Literal
 
 import httpx
+import orjson
 
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.upstream.pinned_transport import async_transport
@@ -25,7 +27,7 @@ MAX_COUNT = (1 << 53) - 1
 """The largest integer that JavaScript represents exactly."""
 MAX_ETAG = 200
 """Characters of a stored ETag. GitHub's have 70."""
-_ANSWERED = (HTTPStatus.OK, HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
+_ANSWERED = (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 _MISSING = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE, HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS)
 
 
@@ -47,7 +49,7 @@ class FetchedCount:
 
 @dataclass(frozen=True)
 class UpstreamAnswer:
-    """An answer 200, 204 or 304. `links` are the targets of its Link header by their relation.
+    """An answer 200, 201, 204 or 304. `links` are the targets of its Link header by their relation.
 
     `redirected` says whether it comes from another address of the same server.
     """
@@ -88,7 +90,17 @@ class UpstreamClient:
         Raises RequestsRefused, NotFound, and Unavailable for all other failures, also for 304 without an `etag`.
         """
         self._check_pause()
-        response, body = await self._request(address, parameters, {"if-none-match": etag} if etag else {})
+        conditions = {"if-none-match": etag} if etag else {}
+        response, body = await self._request("GET", address, headers=conditions, parameters=parameters)
+        return self._answer_of(response, body, is_conditional=bool(etag))
+
+    async def send(self, method: Literal["POST", "PATCH", "PUT"], address: str, data: object) -> UpstreamAnswer:
+        """One request that changes something, with `data` as JSON. Follows no redirects. Raises what `get` raises."""
+        self._check_pause()
+        response, body = await self._request(method, address, headers={"content-type": "application/json"}, data=data)
+        return self._answer_of(response, body, is_conditional=False)
+
+    def _answer_of(self, response: httpx.Response, body: bytes, *, is_conditional: bool) -> UpstreamAnswer:
         status, now = response.status_code, self._now()
         wait_s = pause_s(status, response.headers, body, now)
         if wait_s:
@@ -97,7 +109,7 @@ class UpstreamClient:
             raise RequestsRefused(self.name, wait_s)
         if status in _MISSING:
             raise NotFound(f"{self.name} answers {status}")
-        if status not in _ANSWERED or (status == HTTPStatus.NOT_MODIFIED and not etag):
+        if status not in _ANSWERED or (status == HTTPStatus.NOT_MODIFIED and not is_conditional):
             raise Unavailable(f"{self.name} answers {status}")
         links = {relation: link.get("url", "") for relation, link in response.links.items() if relation}
         return UpstreamAnswer(status, body, links, _etag(response), redirected=bool(response.history))
@@ -109,13 +121,21 @@ class UpstreamClient:
             raise RequestsRefused(self.name, left_s)
 
     async def _request(
-        self, address: str, parameters: Mapping[str, str | int], headers: Mapping[str, str]
+        self,
+        method: str,
+        address: str,
+        *,
+        headers: Mapping[str, str],
+        parameters: Mapping[str, str | int] | None = None,
+        data: object = None,
     ) -> tuple[httpx.Response, bytes]:
+        is_read = method == "GET"
+        request: dict[str, Any] = {"params": dict(parameters or {})} if is_read else {"content": orjson.dumps(data)}
         try:
             async with (
                 asyncio.timeout(self._answer_s),
                 self._connect(httpx.URL(address)) as client,
-                client.stream("GET", address, params=dict(parameters), headers=headers) as response,
+                client.stream(method, address, headers=headers, follow_redirects=is_read, **request) as response,
             ):
                 return response, await self._body(response)
         except TimeoutError:

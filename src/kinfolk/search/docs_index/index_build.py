@@ -19,7 +19,7 @@ import orjson
 import structlog
 
 import kinfolk
-from kinfolk.config.catalog import LATEST
+from kinfolk.config.catalog import LATEST, Library
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs.pages.location import framework_of
 from kinfolk.content.docs.snapshots.content_reader import ContentReader
@@ -27,6 +27,8 @@ from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, latest_frameworks, list_version_docs
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.content.pages.prose_pages import ProsePage
+from kinfolk.content.release_notes.library_notes import LibraryNotes
+from kinfolk.content.release_notes.release_page import FoundNotes
 from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.search.docs_index.generations import (
     Generation,
@@ -51,6 +53,7 @@ from kinfolk.search.docs_index.page_records import (
     post_records,
     prose_records,
     records,
+    release_records,
 )
 from kinfolk.search.engine.tantivy_index import TantivyIndex, copy_index
 from kinfolk.search.filters import Record
@@ -73,6 +76,10 @@ _RECORD_MODULES = (
 )
 """Modules below `search` that decide what an index contains. A change to one rebuilds the index."""
 _LOCK = "lock"
+MOST_RELEASES = 3_000
+"""Releases of a library that search finds by their numbers. The largest known library has 1,300."""
+MOST_NOTES = 300
+"""Releases of a library that search finds by the text of their notes: those of the last years."""
 MAX_REPORTED = 10
 """Meanings without a section that the log names."""
 _MAX_REFERENCES = 2
@@ -102,15 +109,18 @@ class SearchableContent:
     pages: Sequence[ProsePage] = ()
     """The site's own pages."""
     meanings: Meanings = NO_MEANINGS
+    notes: LibraryNotes | None = None
+    """The notes of releases; None for a site without any."""
 
     @property
     def revisions(self) -> dict[str, str]:
-        """The revision of each branch, of the blog and of the site's own pages."""
+        """The revision of each branch, of the blog, of the site's own pages and of releases. Raises Unavailable."""
         trees = self.docs.snapshot.trees
         return {
             **{str(ref): trees[ref].revision for ref in sorted(trees)},
             "blog": _digest([_post_sources(post) for post in self.posts]),
             "pages": _digest([_prose_sources(page) for page in self.pages]),
+            **({"releases": self.notes.revision(ContentReader(self.docs))} if self.notes else {}),
         }
 
     @property
@@ -126,7 +136,7 @@ def _code() -> bytes:
     """A digest of the modules that make records. This process runs them as they were at its start."""
     root = Path(kinfolk.__file__).parent
     digest = hashlib.blake2s()
-    folders = (root / "content" / name for name in ("docs", "markdown"))
+    folders = (root / "content" / name for name in ("docs", "markdown", "release_notes"))
     content = (path for folder in folders for path in sorted(folder.rglob("*.py")))
     for path in (*content, *(root / "search" / f"{name}.py" for name in _RECORD_MODULES)):
         digest.update(path.read_bytes())
@@ -238,6 +248,7 @@ def groups(content: SearchableContent) -> Iterator[RecordGroup]:
     for post in content.posts:
         yield RecordGroup(f"blog:{post.slug}", _digest(_post_sources(post)), partial(post_records, post, weights))
     yield from _site_pages(content)
+    yield from _releases(content)
     docs = ContentReader(content.docs)
     for library in content.docs.catalog.libraries:
         frameworks = latest_frameworks(docs, library)
@@ -253,6 +264,30 @@ def _site_pages(content: SearchableContent) -> Iterator[RecordGroup]:
     for listed in content.rules.pages:
         make = partial(listed_page_records, listed, family, weights)
         yield RecordGroup(f"listed:{listed.to}", "", make)
+
+
+def _releases(content: SearchableContent) -> Iterator[RecordGroup]:
+    """The releases of each library that have notes: the last ones by their text, older ones by their numbers."""
+    notes, docs = content.notes, ContentReader(content.docs)
+    if notes is None:
+        return
+    for library in content.docs.catalog.libraries:
+        for place, found in enumerate(notes.newest(docs, library, MOST_RELEASES)):
+            has_text = place < MOST_NOTES
+            make = partial(_release_records, notes, library, found, content.rules.weights, has_text=has_text)
+            yield RecordGroup(f"release:{library.id}:{found.release.number}", _digest((has_text, found)), make)
+
+
+def _release_records(
+    notes: LibraryNotes, library: Library, found: FoundNotes, weights: RankingWeights, *, has_text: bool
+) -> Iterable[Record]:
+    try:
+        return release_records(library, found, notes.render(found).page if has_text else None, weights)
+    except Unavailable:
+        raise
+    except SiteError as wrong:
+        log.info("release left out", library=library.id, release=found.release.number, reason=wrong.message)
+        return ()
 
 
 def _post_sources(post: BlogPost) -> object:

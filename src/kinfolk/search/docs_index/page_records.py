@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import accumulate
 from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST, Catalog, Library
@@ -24,17 +26,27 @@ from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.pages.location import framework_of
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
+from kinfolk.content.markdown.deprecated_symbols import deprecated_lines
 from kinfolk.content.markdown.markdown_page import MarkdownPage
 from kinfolk.content.pages.prose_pages import ProsePage
+from kinfolk.content.release_notes.library_notes import published_on
+from kinfolk.content.release_notes.release_feed import release_address
+from kinfolk.content.release_notes.release_page import FoundNotes
 from kinfolk.search.docs_index.definitions import defined_in_heading
 from kinfolk.search.docs_index.excerpt_attribute import excerpt_attribute
-from kinfolk.search.docs_index.page_sections import PageSection, sections
+from kinfolk.search.docs_index.page_sections import MAX_NAMES, PageSection, sections
 from kinfolk.search.filters import Json, Record
 from kinfolk.search.ranking_config import Kind, ListedPage, RankingWeights
 
 PLACES_OF_A_POINT = 1_000
 """Places in the navigation that are worth a point of the weight: they decide only between equal weights."""
 MAX_PLACE = PLACES_OF_A_POINT - 1
+LAST_DAY = date(2200, 1, 1)
+"""After the days of all releases. A release's position counts from it, so that a new one changes no other record."""
+RELEASE_WORDS = ("changed", "did", "notes", "release", "released", "version")
+"""Words of questions about releases: when did it change, which version has it. Notes do not have them."""
+LONGEST_NOTES = 12_000
+"""Characters of the notes of a release that are indexed: twice those of a section."""
 MAX_LEVELS = 6
 """Levels of the hierarchy: the page's title and five below it."""
 _FRAMEWORK = re.compile(r"^framework/([^/]+)/(?=.)")
@@ -67,6 +79,8 @@ class IndexablePage:
     demoted: bool
     purpose: str | None
     technical: bool
+    deprecated: Mapping[str, str] = field(default_factory=dict)
+    """Anchors of deprecated sections, each with a line about it; `""` for a page that is deprecated as a whole."""
 
     @property
     def group(self) -> str:
@@ -142,6 +156,7 @@ def indexable_page(
         demoted=weights.is_demoted(inside),
         purpose=weights.purpose(inside),
         technical=kind == "reference" and weights.is_technical(inside),
+        deprecated=deprecated_lines(page),
     )
 
 
@@ -235,6 +250,39 @@ def prose_records(page: ProsePage, family: str, weights: RankingWeights) -> Iter
     return _site_sections(place, sections(page.page), weights)
 
 
+def release_records(
+    library: Library, found: FoundNotes, page: MarkdownPage | None, weights: RankingWeights
+) -> Iterator[Record]:
+    """One record of a release: its groups have the same headings in all releases. Without a page, it is found by its
+    number only.
+    """
+    number = found.release.number
+    place = _SitePage(
+        kind="release",
+        root=library.name,
+        address=release_address(library.id, number),
+        name=f"{library.id}:{number}",
+        title=f"{library.name} {number}",
+        description=found.title,
+        libraries=(library.id,),
+        frameworks=library.frameworks,
+        names=(number, f"v{number}", f"{library.short_name} {number}"),
+        keywords=RELEASE_WORDS if page else (),
+        # Of releases that match equally well, the newest is first.
+        position=(LAST_DAY - published_on(found)).days,
+    )
+    parts = sections(page) if page else ()
+    texts = [part.content for part in parts if part.content]
+    section = PageSection(
+        "",
+        (),
+        " ".join(texts)[:LONGEST_NOTES],
+        tuple(dict.fromkeys(name for part in parts for name in part.code))[:MAX_NAMES],
+        breaks=tuple(accumulate(len(text) + 1 for text in texts[:-1])),
+    )
+    return _site_sections(place, (section,), weights)
+
+
 def listed_page_records(page: ListedPage, family: str, weights: RankingWeights) -> Iterator[Record]:
     """A page of the site whose text is not in a file, such as the list of posts."""
     address, _, anchor = page.to.partition("#")
@@ -261,8 +309,10 @@ class _SitePage:
     title: str
     description: str
     libraries: Sequence[str] = ()
+    frameworks: Sequence[str] = ()
     names: Sequence[str] = ()
     keywords: Sequence[str] = ()
+    position: int = 0
 
 
 def _site_sections(page: _SitePage, parts: Sequence[PageSection], weights: RankingWeights) -> Iterator[Record]:
@@ -278,11 +328,11 @@ def _site_sections(page: _SitePage, parts: Sequence[PageSection], weights: Ranki
             **({"keywords": list(page.keywords)} if page.keywords and not path else {}),
             "version": [LATEST],
             "library": list(page.libraries),
-            "framework": [],
+            "framework": list(page.frameworks),
             "kind": page.kind,
             "context": " · ".join((page.root, *page.names)),
             "group": f"{page.kind}:{page.name}",
-            "weight": _weight(weights.kinds[page.kind], path, position),
+            "weight": _weight(weights.kinds[page.kind], path, page.position + position),
             # The description before the content of a page has no breaks.
             **(excerpt_attribute(section) if path or not page.description else {}),
         }
@@ -345,9 +395,17 @@ def _record(
         "demoted": page.demoted,
         "purpose": page.purpose,
         "technical": page.technical,
+        **_deprecation(page, section),
         "weight": _weight(page.rank + (0 if path else page.beginning), path, position),
         **excerpt_attribute(section),
     }
+
+
+def _deprecation(page: IndexablePage, section: PageSection) -> dict[str, Json]:
+    """What results say about a deprecated page, and about a deprecated section."""
+    lines = {"deprecated_page": page.deprecated.get("")}
+    lines |= {"deprecated": page.deprecated.get(section.anchor)} if section.anchor else {}
+    return {name: line for name, line in lines.items() if line}
 
 
 def _defined(page: IndexablePage, section: PageSection) -> tuple[str, ...]:

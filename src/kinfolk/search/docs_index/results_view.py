@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kinfolk.config.catalog import LATEST
 from kinfolk.search.filters import AllOf, AnyOf, Equals, Filter, Json, Not
@@ -15,6 +15,10 @@ MAX_PAGES = 50
 MAX_OTHERS = 3
 CONTEXT = 90
 """Characters of context before and after the first match."""
+
+
+OMITTED: Mapping[str, bool] = {"omit_empty": True}
+"""Metadata of a field that the API leaves out of its JSON if it is empty (`api.registry`)."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class ResultPage:
     """`trail` are the headings between the page's title and the match.
 
     `library` is empty for a page of the site, or of several libraries. Only the first result has an `answer`.
+    `deprecated` and `deprecated_page` are lines about the section and about the page, if they are deprecated.
     """
 
     to: str
@@ -47,6 +52,8 @@ class ResultPage:
     library: str
     kind: str
     answer: AnswerFragments | None = None
+    deprecated: str = field(default="", metadata=OMITTED)
+    deprecated_page: str = field(default="", metadata=OMITTED)
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,8 @@ def result_page(result: SearchResult, hit: Hit, *, has_answer: bool = False) -> 
         text=tuple(excerpt(content, result.spans(content))),
         library=_only(record.get("library")),
         kind=str(record.get("kind") or ""),
+        deprecated=str(record.get("deprecated") or ""),
+        deprecated_page=str(record.get("deprecated_page") or ""),
         answer=_answer(result, content, hit.excerpt) if has_answer and hit.excerpt is not None else None,
     )
 

@@ -1,4 +1,6 @@
-"""`/_hooks/{host}`: a push to a repository refreshes its docs at once, a star on GitHub changes its count."""
+"""`/_hooks/{host}`: a push to a repository refreshes its docs at once, a star on GitHub changes its count, and a pull
+request gets a preview.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 from urllib.parse import parse_qs
@@ -20,6 +22,7 @@ from starlette.routing import Route
 from kinfolk.config.code_hosts import HostKind
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.docs_source import refreshed_refs
+from kinfolk.content.pull_requests.pull_request import PullRequest, parse_pull_request
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.upstream.upstream_client import is_count
 from kinfolk.site.site import Site
@@ -47,16 +50,19 @@ class WebhookFormat:
 
     event_header: str
     push_events: tuple[str, ...]
+    pull_request_event: str
     proof_header: str
     proof: Literal["signature", "secret"]
     proof_prefix: str = ""
 
 
 WEBHOOK_FORMATS: Mapping[HostKind, WebhookFormat] = {
-    "github": WebhookFormat("x-github-event", ("push",), "x-hub-signature-256", "signature", "sha256="),
-    "gitlab": WebhookFormat("x-gitlab-event", ("Push Hook", "Tag Push Hook"), "x-gitlab-token", "secret"),
+    "github": WebhookFormat("x-github-event", ("push",), "pull_request", "x-hub-signature-256", "signature", "sha256="),
+    "gitlab": WebhookFormat(
+        "x-gitlab-event", ("Push Hook", "Tag Push Hook"), "Merge Request Hook", "x-gitlab-token", "secret"
+    ),
     # Forgejo sends the headers of Gitea, too.
-    "codeberg": WebhookFormat("x-gitea-event", ("push",), "x-gitea-signature", "signature"),
+    "codeberg": WebhookFormat("x-gitea-event", ("push",), "pull_request", "x-gitea-signature", "signature"),
 }
 """Sources: GitHub "Validating webhook deliveries", GitLab "Webhooks", Forgejo "Webhooks"."""
 
@@ -89,6 +95,8 @@ async def _answer_webhook(host: HostKind, request: Request) -> Response:
         return JSONResponse({"message": "pong"})
     if host == "github" and event == "star":
         return await _answer_star(request, site, body)
+    if event == webhook_format.pull_request_event:
+        return await _answer_pull_request(request, host, body)
     return await _answer_push(request, host, body, is_push=event in webhook_format.push_events)
 
 
@@ -112,6 +120,38 @@ async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push
         await asyncio.to_thread(releases.expect_new, refs[0].repo)
     request.app.state.refresher.wake(refs)
     return JSONResponse({"message": f"Looking at {refs[0]} now"}, 202)
+
+
+async def _answer_pull_request(request: Request, host: HostKind, body: bytes) -> Response:
+    """Store the pull request, and wake the queue that fetches it. Requests never fetch one."""
+    found = await asyncio.to_thread(_pull_request, request, body)
+    if found is None:
+        log_refusal("webhook", "payload", address=_client(request))
+        return JSONResponse({"message": "This is not a pull request"}, 400)
+    site: Site = request.app.state.site
+    previews = site.previews
+    repo = next(
+        (
+            library.content_repo
+            for library in site.catalog.libraries
+            if library.host == host and library.code_host and library.content_repo.lower() == found.repository.lower()
+        ),
+        None,
+    )
+    if previews is None or repo is None:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    named = replace(found, repository=repo)
+    if not previews.base_branches(named):
+        return JSONResponse({"message": f"Nothing here depends on the branch {named.base[:80]}"})
+    try:
+        stored = await asyncio.to_thread(previews.store.put, named)
+    except SiteError as failure:
+        return JSONResponse({"message": failure.message}, failure.status)
+    if not stored:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    log.info("pull request received", repository=repo, number=named.number, head=named.head[:12], state=named.state)
+    previews.request_update()
+    return JSONResponse({"message": f"Looking at pull request {named.number} of {repo} now"}, 202)
 
 
 def _pushed_refs(site: Site, host: HostKind, repo: str, pushed: str) -> list[Ref]:
@@ -159,6 +199,14 @@ def _pushed(request: Request, body: bytes) -> tuple[str, str] | None:
     except (ValueError, KeyError):
         pass
     return None
+
+
+def _pull_request(request: Request, body: bytes) -> PullRequest | None:
+    """The pull request of an event; None for any other body."""
+    try:
+        return parse_pull_request(orjson.loads(_payload(request, body)))
+    except (ValueError, KeyError):
+        return None
 
 
 def _starred(request: Request, body: bytes) -> tuple[str, str, int] | None:

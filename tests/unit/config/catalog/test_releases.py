@@ -40,6 +40,7 @@ def test_tags_of_one_commit_are_one_release_with_the_number_of_the_first_package
     assert table.all[0].tag == "@acme/react-tiles@5.0.0"
     assert table.all[0].numbers == {"solid": "2.1.0"}
     assert table.all[0].docs_tree == "tree of a"
+    assert table.all[0].tags == ("@acme/react-tiles@5.0.0", "@acme/solid-tiles@2.1.0", "release-2026-01-01")
 
 
 def test_release_without_the_first_package_is_named_by_its_framework() -> None:
@@ -134,3 +135,18 @@ def test_release_is_a_version_of_its_library(tmp_path: Path) -> None:
     assert not catalog.is_source(Ref(library.content_repo, "v4.0.3"))
     assert catalog.docs_home(facts.ref, "docs/a.md") == (library, facts.version)
     assert catalog.docs_root(facts.ref, "src/a.md") is None
+
+
+def test_neighbors_of_a_release_are_of_the_library_or_of_its_framework() -> None:
+    table = table_of(
+        ("v1.0.0", "a"), ("v2.0.0", "b"), ("@acme/solid-tiles@1.5.0", "c"), ("@acme/solid-tiles@3.0.0", "d")
+    )
+    numbers = {
+        each.number: tuple(other.number if other else None for other in table.around(each)) for each in table.all
+    }
+    assert numbers == {
+        "2.0.0": ("1.0.0", None),
+        "1.0.0": (None, "2.0.0"),
+        "solid@3.0.0": ("solid@1.5.0", None),
+        "solid@1.5.0": (None, "solid@3.0.0"),
+    }

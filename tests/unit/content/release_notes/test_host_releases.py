@@ -14,11 +14,11 @@ from tests.servers.figure_servers import HTML, FigureServer, Reply, serve_figure
 from tests.servers.release_hosts import gitlab_release, many_releases, page_of, release, release_pages
 
 from kinfolk.config.code_hosts import code_host
-from kinfolk.content.release_notes import host_releases, release_client
 from kinfolk.content.release_notes.changelog import LONGEST_NOTES
-from kinfolk.content.release_notes.host_release_store import HostReleaseStore
-from kinfolk.content.release_notes.host_releases import ReleaseRefresher, retry_after
-from kinfolk.content.release_notes.release_client import HostRelease, ListedRepository, ReleaseClient, ReleasePage
+from kinfolk.content.release_notes.hosts import host_releases, release_client
+from kinfolk.content.release_notes.hosts.host_release_store import HostReleaseStore
+from kinfolk.content.release_notes.hosts.host_releases import ReleaseRefresher, retry_after
+from kinfolk.content.release_notes.hosts.release_client import HostRelease, ListedRepository, ReleaseClient, ReleasePage
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.upstream.upstream_client import RequestsRefused

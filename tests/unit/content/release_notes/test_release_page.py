@@ -14,7 +14,7 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.release_notes.changelog import parse_changelog
 from kinfolk.content.release_notes.changelog_files import ChangelogFiles, PackageChangelog, changelog_paths
-from kinfolk.content.release_notes.release_client import HostRelease, ListedRepository
+from kinfolk.content.release_notes.hosts.release_client import HostRelease, ListedRepository
 from kinfolk.content.release_notes.release_page import (
     FoundNotes,
     ReleaseNotes,
@@ -43,7 +43,7 @@ def on_host(body: str, *, tag: str = "v5.28.4", name: str = "v5.28.4") -> dict[s
 
 
 def find(releases: Mapping[str, HostRelease], *changelogs: PackageChangelog) -> FoundNotes | None:
-    return find_notes(RELEASE, REPOSITORY, releases=releases, changelogs=changelogs, numbers=NUMBERS)
+    return find_notes(RELEASE, REPOSITORY, releases=releases, changelogs=lambda: changelogs, numbers=NUMBERS)
 
 
 def found(releases: Mapping[str, HostRelease], *changelogs: PackageChangelog) -> FoundNotes:
@@ -156,7 +156,7 @@ def test_addresses_of_this_site_become_local() -> None:
         RELEASE,
         REPOSITORY,
         releases=on_host("- [guide](https://acme.test/query/latest/docs/a) [other](https://x.test/)"),
-        changelogs=(),
+        changelogs=tuple,
         numbers=NUMBERS,
         markdown=MarkdownRenderer(),
         site_link=lambda href: href.removeprefix("https://acme.test") if "acme.test" in href else None,

@@ -68,6 +68,18 @@ def test_section_is_found_by_the_words_of_its_emoji_codes(
     assert found["query:latest:a#go-rocket"]["code"] == ["rocket", "white check mark"]
 
 
+def test_records_of_what_is_deprecated_say_so(records_of: Callable[[dict[str, str]], Mapping[str, Record]]) -> None:
+    section = "# Keys\n\nText.\n\n## `old`\n\n#### Deprecated\n\nUse `new` instead.\n\n## `new`\n\nMore.\n"
+    found = records_of(
+        {"keys.md": section, "gone.md": "# Gone\n\n**Deprecated**: use keys instead\n\n## More\n\nText.\n"}
+    )
+    lines = {id: (one.get("deprecated_page"), one.get("deprecated")) for id, one in found.items()}
+    assert lines["query:latest:keys#old"] == (None, "Deprecated. Use new instead.")
+    assert lines["query:latest:keys#new"] == lines["query:latest:keys#"] == (None, None)
+    assert lines["query:latest:gone#more"] == ("Deprecated. Use keys instead", None)
+    assert "deprecated" not in found["query:latest:keys#new"]
+
+
 def test_emoji_without_codes_add_no_words() -> None:
     text = "# Start 🚀\n\nÜber 🎉 — ok\n"
     assert [one.code for one in sections(page(text))] == [()]

@@ -1,6 +1,6 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { arrivalOrigin, loadArrival, parseArrivalSearch } from '../../../lib/docs/arrival'
-import { replaceVersion } from '../../../lib/paths'
+import { isPreviewName, replaceVersion } from '../../../lib/paths'
 import { loadRelease } from '../../../lib/docs/release'
 import { LATEST, findVersion } from '../../../lib/docs/version'
 
@@ -8,6 +8,7 @@ export const Route = createFileRoute('/$library/$version')({
   validateSearch: parseArrivalSearch,
   beforeLoad: async ({ context: { library, load }, params, location }) => {
     const version = findVersion(library, params.version) ?? (await loadRelease(load, library.id, params.version))
+    if (!version && isPreviewName(params.version)) throw notFound()
     if (!version) {
       throw redirect({ href: replaceVersion(location.pathname, LATEST) + location.searchStr })
     }

@@ -1,4 +1,5 @@
-"""Sitemaps (sitemaps.org): an index, one sitemap of the site's own pages and one for each version of each library.
+"""Sitemaps (sitemaps.org): an index, one sitemap of the site's own pages, one for each version of each library,
+and one for the releases of each library that have notes.
 
 They list canonical addresses only: of an older version, the pages that the latest version does not have. A page has the
 date of its last change where git history is known, else no date, because the date of the branch would be wrong for most
@@ -23,13 +24,19 @@ _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
-def sitemap_index(docs: ContentReader, origin: str, *, site_changed: str | None = None) -> str:
-    """`/sitemap.xml`. `site_changed` is the date of the newest of the site's own pages."""
+def sitemap_index(
+    docs: ContentReader, origin: str, *, site_changed: str | None = None, with_notes: Iterable[str] = ()
+) -> str:
+    """`/sitemap.xml`. `site_changed` is the date of the newest of the site's own pages.
+
+    `with_notes` are the ids of libraries with pages of releases.
+    """
     entries = [_entry("sitemap", f"{origin}/sitemap-site.xml", site_changed)]
     for version_docs in list_version_docs(docs):
         if canonical_pages(version_docs):
             address = f"{origin}/sitemap-{version_docs.library.id}-{version_docs.segment}.xml"
             entries.append(_entry("sitemap", address, _date(version_docs.branch.changed_at)))
+    entries += (_entry("sitemap", f"{origin}/sitemap-{library}-releases.xml", None) for library in with_notes)
     return f"{_XML}<sitemapindex {_NAMESPACE}>\n{''.join(entries)}</sitemapindex>\n"
 
 

@@ -47,7 +47,7 @@ class DocsMarks:
         self._known: dict[str, LibraryMarks] = {}
         self._made_of: dict[str, tuple[object, ...]] = {}
         self._sections: dict[str, tuple[object, SectionMarks]] = {}
-        """The table of releases, and the marks that were made of it."""
+        """The releases, and the marks that were made of them."""
 
     def of(self, library: str) -> LibraryMarks:
         """The marks of a library, by its id; none before the first update."""
@@ -62,7 +62,7 @@ class DocsMarks:
         today = self._today()
         for library in self._catalog.libraries:
             branch = branches.get(library.ref(LATEST))
-            made_of = library.releases.table, branch, today
+            made_of = library.releases.table.all, branch, today
             known = self._made_of.get(library.id, ())
             if len(known) == len(made_of) and all(
                 old is new or old == new for old, new in zip(known, made_of, strict=True)
@@ -85,16 +85,16 @@ class DocsMarks:
         Fetches the contents that it needs. Blocks, sometimes for a minute. After a failure the marks stay as they are.
         """
         for library in self._catalog.libraries:
-            table, branch = library.releases.table, branches.get(library.ref(LATEST))
+            releases, branch = library.releases.table.all, branches.get(library.ref(LATEST))
             known = self._sections.get(library.id)
-            if branch is None or (known is not None and known[0] is table):
+            if branch is None or (known is not None and known[0] == releases):
                 continue
             try:
-                self._sections[library.id] = table, self._section_marks(library, branch)
+                self._sections[library.id] = releases, self._section_marks(library, branch)
             except Refused as refused:
                 # Not tried again before there are other releases.
                 log.info("sections have no marks", library=library.id, reason=refused.message)
-                self._sections[library.id] = table, SectionMarks()
+                self._sections[library.id] = releases, SectionMarks()
             except SiteError as failure:
                 log.warning("marks of sections not updated", library=library.id, reason=failure.message)
                 continue

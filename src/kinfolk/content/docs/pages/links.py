@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from kinfolk.config.catalog import LATEST, Catalog, Library
 from kinfolk.config.code_hosts import code_host
+from kinfolk.config.docs_address import routed_path, version_path
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, path_in_docs
 from kinfolk.content.markdown.html.theme_pictures import split_theme
@@ -71,7 +72,7 @@ class DocsLinkResolver:
         path, _, fragment = target.partition("#")
         name = unquote(fragment)
         is_slug = name == name.lower() and _SLUG.fullmatch(name)
-        if is_slug or not (page := _DOCS.match(path)):
+        if is_slug or not (page := _DOCS.match(routed_path(path))):
             return target
         library = self.catalog.find_library(page["library"])
         if library is None or not library.is_known_version(page["version"]):
@@ -206,7 +207,7 @@ class DocsLinkResolver:
         library, version = (self.library, self.version) if is_own else home_of(self.catalog, self.branch.ref, docs_root)
         inside = path[len(docs_root) + 1 :]
         if self._has_page(self.branch, library, docs_root, inside):
-            return f"/{library.id}/{version}/docs/{quote(inside)}".rstrip("/")
+            return f"{version_path(library.id, version)}/docs/{quote(inside)}".rstrip("/")
         return self._example_source(self.branch, inside)
 
     def _outside(self, path: str) -> str | None:
@@ -267,7 +268,7 @@ class DocsLinkResolver:
         if moved is not None:
             return _with_hash(moved.to, rest), False
         if not version or (library.is_known_version(version) and inside in ("", "docs")):
-            return f"/{library.id}/{version or LATEST}{'/docs' if inside else ''}{rest}", False
+            return f"{version_path(library.id, version or LATEST)}{'/docs' if inside else ''}{rest}", False
         if not library.is_known_version(version):
             version = LATEST
         if not inside.startswith("docs/"):
@@ -284,11 +285,11 @@ class DocsLinkResolver:
         if branch is not None and (source := self._example_source(branch, unquote(page))):
             return source, False
         if branch is None or self._has_page(branch, library, facts.docs_root, unquote(page)):
-            return f"/{library.id}/{version}/docs/{page}{rest}", False
+            return f"{version_path(library.id, version)}/docs/{page}{rest}", False
         moved = self.redirects.match(f"/{library.id}/{version}/docs/{page}", missing=True)
         if moved is not None:
             return _with_hash(moved.to, rest), False
-        return f"/{library.id}/{version}/docs/{path}{rest}", True
+        return f"{version_path(library.id, version)}/docs/{path}{rest}", True
 
     def _file_of_repository(self, path: str) -> str | None:
         """The target of a path from the repository's root, as GitHub reads it; None where there is no such file."""
@@ -351,14 +352,14 @@ class DocsLinkResolver:
     @property
     def _own_base(self) -> str:
         """`/query/latest/docs`, in the version of the page's address."""
-        return f"/{self.library.id}/{self.version}/docs"
+        return f"{version_path(self.library.id, self.version)}/docs"
 
     def _base_of(self, file: str) -> str:
         """The base of a file's URL: that of the library and version that its docs root is of."""
         if self.catalog.docs_root(self.branch.ref, file) == self._docs_root:
             return self._own_base
         library, segment = home_of(self.catalog, self.branch.ref, file)
-        return f"/{library.id}/{segment}/docs"
+        return f"{version_path(library.id, segment)}/docs"
 
     @cached_property
     def _docs_root(self) -> str | None:

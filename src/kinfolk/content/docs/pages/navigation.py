@@ -5,6 +5,7 @@ In a copy of the docs without example files, entries of examples lead to their f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -34,6 +35,7 @@ MOST_RELEASES = 20
 @dataclass(frozen=True)
 class _CachedNavigation:
     config: DocsConfig
+    deprecated: Mapping[str, str]
     dependencies: frozenset[Dependency]
 
 
@@ -63,12 +65,20 @@ class Navigations:
             return known
         with branches.nested() as (nested, recorder):
             config = self._without_dead_entries(nested.branch(ref), docs_root)
-        found = _CachedNavigation(config, recorder.dependencies)
+            # Pages of releases are not read for it: their first reader is waiting.
+            paths = (link.path for link in config.links()) if ref in self._catalog.refs else ()
+            deprecated = nested.branch(ref).deprecated_pages(docs_root, paths)
+        found = _CachedNavigation(config, deprecated, recorder.dependencies)
         if ref in self._catalog.refs:
             self._cache[ref, docs_root] = found
         else:
             self._of_releases.put((ref, docs_root), found)
         return config
+
+    def deprecated(self, ref: Ref, docs_root: str) -> Mapping[str, str]:
+        """The deprecated pages of a navigation that `get` or `find` returned before, each with a line about it."""
+        known = self._cache.get((ref, docs_root))
+        return {} if known is None else known.deprecated
 
     def _without_dead_entries(self, branch: BranchReader, docs_root: str) -> DocsConfig:
         config = config_of(self._catalog, branch, docs_root)

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.dependencies import DependencyRecorder, marks_of_library, releases_of_library
+from kinfolk.content.dependencies import DependencyRecorder, marks_of_library, preview_of, releases_of_library
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.marks.docs_marks import NO_MARKS
 from kinfolk.content.docs.marks.library_marks import LibraryMarks
@@ -106,7 +106,7 @@ class ContentReader:
 
     def release_files(self, library: Library, number: str) -> Mapping[str, str]:
         """Path -> git id of the files of a release. Raises NotFound for an unknown one, Unavailable. Reads the disk."""
-        if self._docs_snapshot.releases is None or self.releases(library).find(number) is None:
+        if self._docs_snapshot.releases is None or self.releases(library).version(number) is None:
             raise NotFound(f"{library.name} has no release {number}")
         return self._docs_snapshot.releases.files(library.ref(number))
 
@@ -114,7 +114,7 @@ class ContentReader:
         """Which pages of a library's latest docs are new or were updated."""
         self._recorder.record(marks_of_library(library.id))
         releases = self._docs_snapshot.releases
-        return releases.marks.of(library.id) if releases is not None else NO_MARKS
+        return releases.marks.of(library.id) if releases is not None and releases.marks is not None else NO_MARKS
 
     # Pages
 
@@ -170,6 +170,23 @@ class ContentReader:
             return Redirect(str(moved), HTTPStatus.MOVED_PERMANENTLY)
         return self.redirects.match(address.decoded, missing=True)
 
+    # Previews of pull requests
+
+    def record_preview(self, library: Library, version: str) -> None:
+        """Record that a response depends on which pull request a preview shows, and at which commit."""
+        self._recorder.record(preview_of(library.id, version))
+
+    def fork_files(self, library: Library, version: str) -> Mapping[str, str] | None:
+        """Path -> git id of the files that a preview began with; None where its history is not known. Reads the disk.
+
+        Raises NotFound for a version that is no preview.
+        """
+        releases, preview = self._docs_snapshot.releases, library.releases.table.version(version)
+        if releases is None or preview is None or preview.pull_request is None:
+            raise NotFound(f"{library.name} has no preview {version[:20]}")
+        base = self.branch(library.ref(preview.pull_request.base))
+        return releases.fork_files(library.ref(version), base.revision)
+
     # Navigation
 
     def config(self, ref: Ref, docs_root: str) -> DocsConfig:
@@ -183,6 +200,10 @@ class ContentReader:
     def cached_navigation(self, ref: Ref, docs_root: str) -> DocsConfig | None:
         """The navigation, if it is in the cache. Does not block."""
         return self._docs_snapshot.navigations.find(self._branches, ref, docs_root)
+
+    def deprecated_pages(self, ref: Ref, docs_root: str) -> Mapping[str, str]:
+        """The deprecated pages of a navigation that was read before, each with a line about it. Does not block."""
+        return self._docs_snapshot.navigations.deprecated(ref, docs_root)
 
     # Highlighted code
 

@@ -116,15 +116,17 @@ class DocsPublisher:
     def _update_releases(self) -> frozenset[Dependency]:
         """Read which releases there are, make the marks of pages, and return the stale dependencies."""
         releases = self.docs.releases
-        stale = releases.update() | releases.marks.update(self.docs.branches) if releases is not None else frozenset()
+        stale = releases.update() if releases is not None else frozenset()
+        if releases is not None and releases.marks is not None:
+            stale |= releases.marks.update(self.docs.branches)
         if stale:
             self.purge(stale)
         return stale
 
     def _update_sections(self) -> frozenset[Dependency]:
         """Make the marks of sections, for which contents of releases are fetched, and return the stale dependencies."""
-        releases = self.docs.releases
-        stale = releases.marks.update_sections(self.docs.branches) if releases is not None else frozenset()
+        marks = self.docs.releases.marks if self.docs.releases is not None else None
+        stale = marks.update_sections(self.docs.branches) if marks is not None else frozenset()
         if stale:
             self.purge(stale)
         return stale

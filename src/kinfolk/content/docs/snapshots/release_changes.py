@@ -112,6 +112,15 @@ def _located(docs: ContentReader, library: Library, version: str, path: str) -> 
     return location if location.file is not None else None
 
 
+def first_pages(docs: ComparedDocs, count: int) -> ComparedDocs:
+    """The first pages that differ, `count` of them at most: new ones first."""
+    shown = []
+    for pages in (docs.added, docs.changed, docs.moved, docs.removed):
+        shown.append(pages[:count])
+        count -= len(shown[-1])
+    return ComparedDocs(*shown)
+
+
 class _LatestNames:
     """Titles and paths of pages: those of the latest docs, for a file that these have, else made of the file's name."""
 

@@ -1,4 +1,6 @@
-"""The docs of releases: read from tags, opened when somebody reads them, and dropped when others were read since."""
+"""The docs of releases and of pull requests: read from tags and commits, opened when they are first read, and dropped
+when others were read since.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from kinfolk.config.catalog import Catalog, Library
+from kinfolk.config.catalog import Catalog
 from kinfolk.config.catalog.releases import Release, releases_of
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import Dependency, releases_of_library
 from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
 from kinfolk.content.docs.marks.docs_marks import DocsMarks
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
+from kinfolk.content.sources.git.tags.head_contents import HeadContents
 from kinfolk.content.sources.git.tags.tag_contents import TagContents
 from kinfolk.runtime.cache import ThreadSafeLRUCache
 from kinfolk.runtime.errors import NotFound, Unavailable
@@ -22,12 +25,24 @@ MOST_LISTED = 8
 
 
 class ReleaseDocs:
-    """Opens the docs of known releases. Thread-safe. `most_open` is the number of releases that stay open."""
+    """Opens the docs of known releases, and of pull requests. Thread-safe. `most_open` of them stay open.
 
-    def __init__(self, catalog: Catalog, contents: TagContents, markdown: MarkdownRenderer, *, most_open: int) -> None:
-        self.marks = DocsMarks(catalog, contents)
+    `contents` or `heads` may be None: then there are no releases, or no previews.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        contents: TagContents | None,
+        markdown: MarkdownRenderer,
+        *,
+        most_open: int,
+        heads: HeadContents | None = None,
+    ) -> None:
+        self.marks = DocsMarks(catalog, contents) if contents is not None else None
         self._catalog = catalog
         self._contents = contents
+        self._heads = heads
         self._markdown = markdown
         self._most_open = most_open
         self._open: OrderedDict[Ref, tuple[int, BranchDocs]] = OrderedDict()
@@ -39,6 +54,8 @@ class ReleaseDocs:
     def update(self) -> frozenset[Dependency]:
         """Read the lists of tags that have changed, and return the stale dependencies. Blocks."""
         stale: set[Dependency] = set()
+        if self._contents is None:
+            return frozenset()
         for library in self._catalog.libraries:
             repo = library.content_repo
             listed_at_ns = self._contents.listed_at_ns(repo)
@@ -49,7 +66,7 @@ class ReleaseDocs:
             table = releases_of(
                 self._contents.tags(repo),
                 forms=library.release_tags,
-                packages=self._packages(library),
+                packages=self._catalog.release_packages(library),
                 docs_roots=tuple(dict.fromkeys((library.docs_root, *(each.docs_root for each in facts)))),
             )
             if table.all != library.releases.table.all:
@@ -65,13 +82,14 @@ class ReleaseDocs:
         release = self._release(ref)
         if release is None:
             return None
-        generation = self._contents.generation(ref.repo)
+        contents = self._contents_of(release)
+        generation = contents.generation(ref.repo)
         with self._lock:
             known = self._open.get(ref)
             if known is not None and known[0] == generation:
                 self._open.move_to_end(ref)
                 return known[1]
-        tree = self._contents.open(ref, release.commit, self._folders(ref))
+        tree = contents.open(ref, release.commit, self._folders(ref))
         if tree is None:
             return None
         return self._add(ref, generation, open_branch(self._catalog, tree, self._markdown, is_release=True))
@@ -86,9 +104,19 @@ class ReleaseDocs:
             release = self._release(ref)
             if release is None:
                 raise NotFound(f"{ref} is not a release of this site")
-            known = self._contents.files(ref, release.commit, self._folders(ref))
+            known = self._contents_of(release).files(ref, release.commit, self._folders(ref))
             self._files.put(ref, known)
         return known
+
+    def fork_files(self, ref: Ref, base: str) -> Mapping[str, str] | None:
+        """Path -> git id of the files of the commit that a preview and `base` have in common; None if unknown.
+
+        Reads the disk.
+        """
+        release = self._release(ref)
+        if release is None or self._heads is None:
+            return None
+        return self._heads.fork_files(ref, release.commit, self._folders(ref), base=base)
 
     def is_fetched(self, ref: Ref) -> bool:
         """Whether `find` has the docs of a release. False for other refs."""
@@ -102,15 +130,29 @@ class ReleaseDocs:
         release = self._release(ref)
         if release is None:
             raise NotFound(f"{ref} is not a release of this site")
-        self._contents.fetch(ref, release.commit, self._folders(ref))
+        head = release.pull_request
+        if head is not None and self._heads is not None:
+            self._heads.fetch_head(ref, release.commit, self._folders(ref), source=head.source)
+        else:
+            self._contents_of(release).fetch(ref, release.commit, self._folders(ref))
 
     def expect_new(self, repo: str) -> None:
         """Look for new tags of a repository at the next refresh."""
-        self._contents.expire(repo)
+        if self._contents is not None:
+            self._contents.expire(repo)
 
     def stop(self) -> None:
         """Stop all fetches: the process is about to exit."""
-        self._contents.stop()
+        for contents in (self._contents, self._heads):
+            if contents is not None:
+                contents.stop()
+
+    def _contents_of(self, release: Release) -> TagContents:
+        """Raises NotFound for a preview on a site without previews, and the same for releases."""
+        contents = self._contents if release.pull_request is None else self._heads
+        if contents is None:
+            raise NotFound(f"{release.number} is not shown on this site")
+        return contents
 
     def _release(self, ref: Ref) -> Release | None:
         found = (each.releases.table.of_tag(ref.branch) for each in self._catalog.libraries_of(ref.repo))
@@ -132,8 +174,3 @@ class ReleaseDocs:
         """The docs roots of a release."""
         versions = self._catalog.versions_on(ref)
         return tuple(library.docs_facts(version.name).docs_root for library, version in versions)
-
-    def _packages(self, library: Library) -> list[tuple[str, str]]:
-        """The frameworks and packages of a library, that of the default framework first."""
-        packages = [(each.framework or "", each.name_without_version) for each in library.packages]
-        return sorted(packages, key=lambda package: package[0] != self._catalog.default_framework)

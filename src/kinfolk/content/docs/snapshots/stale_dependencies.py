@@ -13,6 +13,7 @@ from kinfolk.content.dependencies import (
     BranchFrontMatter,
     BranchRevision,
     Dependency,
+    DeprecatedPages,
     DirectoryListing,
     ExampleContents,
     FileContent,
@@ -42,6 +43,8 @@ def _stale(change: Change, before: DocsSnapshot, after: DocsSnapshot) -> Iterato
     if change.listing or old is None or new is None or old.listing_digest != new.listing_digest:
         yield from (DirectoryListing(ref), BranchFrontMatter(ref))
         return
+    if any(_deprecation(old, path) != _deprecation(new, path) for path in change.paths):
+        yield DeprecatedPages(ref)
     for path in change.paths:
         if (
             path.endswith((".md", ".mdx"))
@@ -60,6 +63,14 @@ def _framework_paths(page: str) -> Iterator[tuple[str, str]]:
     for at, (part, framework) in enumerate(pairwise(parts[:-1])):
         if part == "framework":
             yield "/".join(parts[at:]), framework
+
+
+def _deprecation(docs: BranchDocs, path: str) -> object:
+    """What menus say about a page. That of an unchanged file is computed once."""
+    try:
+        return docs.deprecation(path) if path.endswith((".md", ".mdx")) else None
+    except SiteError:
+        return object()
 
 
 def _facts(docs: BranchDocs, path: str) -> object:

@@ -47,6 +47,15 @@ def describe(nodes: Sequence[Node], children: Children, title: str | None) -> st
     return _cut(_prose(nodes, children)) or _cut(_cells(nodes, children))
 
 
+def describe_beginning(nodes: Sequence[Node], children: Children) -> str | None:
+    """The description of a page that begins with these blocks; None if it depends on later ones.
+
+    The page is not one of TypeDoc. Cells of tables describe it only if it has no prose.
+    """
+    description = _cut(_prose(nodes, children))
+    return description if len(description) > LONGEST else None
+
+
 def _cut(parts: Iterable[str]) -> str:
     words = ""
     for part in parts:

@@ -35,8 +35,9 @@ from kinfolk.runtime.upstream.pinned_transport import (
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-# "$@" is the command. `wait "$guard"` avoids a zombie in containers whose first process does not reap children. Git's
-# variables of a calling hook or shell are unset. Other variables, such as those for proxies and certificates, stay.
+# The first parameter limits the size of each file that is written, in blocks of 512 bytes; "$@" is then the command.
+# `wait "$guard"` avoids a zombie in containers whose first process does not reap children. Git's variables of a calling
+# hook or shell are unset. Other variables, such as those for proxies and certificates, stay.
 _SHELL = """
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES \
   GIT_COMMON_DIR GIT_NAMESPACE GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_SHALLOW_FILE GIT_PREFIX \
@@ -44,6 +45,7 @@ unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OB
 export LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true SSH_ASKPASS=true GIT_CONFIG_NOSYSTEM=1 \
   GIT_CONFIG_GLOBAL=/dev/null GIT_ALLOW_PROTOCOL=https:http:ssh:git:file \
   GIT_SSH_COMMAND='ssh -o BatchMode=yes -o ConnectTimeout=15'
+ulimit -f "$1"; shift
 exec 3<&0
 "$@" </dev/null 3<&- &
 work=$!
@@ -85,6 +87,8 @@ _IGNORED_PREFIXES = (
     "and the repository",
 )
 _LAST_LINES = 3
+_BLOCK = 512
+"""Bytes of the unit of `ulimit -f`, by POSIX."""
 # Killed processes end within milliseconds, unless they wait for a disk that does not respond.
 _KILL_TIMEOUT_S = 30
 
@@ -130,14 +134,17 @@ class Git:
         output: IO[bytes] | None = None,
         fail_on: str | None = None,
         remote: str = "",
+        most_bytes: int | None = None,
     ) -> None:
         """Raises GitFailed. A line with `fail_on` on stderr fails the command before it ends.
 
         Connects to `remote`, if given, at the addresses that were checked. `on_progress` is called with git's phase and
-        percentage. `output` needs a file descriptor, because git writes to it directly.
+        percentage. `output` needs a file descriptor, because git writes to it directly. A command that writes a file of
+        more than `most_bytes`, such as a pack that it fetches, fails.
         """
         settings = [part for setting in (*_SETTINGS, *connection_settings(remote)) for part in ("-c", setting)]
-        command = ["/bin/sh", "-c", _SHELL, "sh", "git", *settings, *map(str, arguments)]
+        largest = "unlimited" if most_bytes is None else str(most_bytes // _BLOCK)
+        command = ["/bin/sh", "-c", _SHELL, "sh", largest, "git", *settings, *map(str, arguments)]
         deadline = self._clock() + timeout_s
         alive, inherited = os.pipe()
         try:

@@ -147,7 +147,7 @@ class _TreeListing:
 class GitTree:
     """One branch at one commit. `on_damage` is called when an object is missing or unreadable.
 
-    `folders` are the paths of the folders whose files the tree has; by default all.
+    `folders` are the paths of the folders whose files the tree has; by default all. Paths start from the folder `top`.
     """
 
     def __init__(
@@ -159,13 +159,19 @@ class GitTree:
         histories: BranchHistory | None = None,
         on_damage: Callable[[GitTree], None] | None = None,
         folders: tuple[str, ...] = ("",),
+        top: str = "",
     ) -> None:
         self.ref = ref
         self.revision = commit
         self.histories = histories
+        self.top = top
         self._objects = objects
         self._on_damage = on_damage
         self._folders = folders
+
+    @property
+    def objects(self) -> ObjectStore:
+        return self._objects
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -197,7 +203,7 @@ class GitTree:
     def _listing(self) -> _TreeListing:
         try:
             with open_repository(self._objects.path) as repository:
-                listing = _list(repository, self.revision, self._folders)
+                listing = _list(repository, self.revision, self._folders, self.top)
         except GIT_ERRORS as error:
             raise self._damaged(f"commit {self.revision[:10]}", error) from error
         log_left_out(self.ref, listing.left_out)
@@ -265,8 +271,8 @@ def log_left_out(ref: Ref, left_out: Mapping[str, str]) -> None:
         log.warning("files left out", ref=str(ref), files=len(left_out), first=first)
 
 
-def _list(repository: pygit2.Repository, commit: str, inside: Iterable[str] = ("",)) -> _TreeListing:
-    """The paths and blob ids of a commit, of files in some of its folders.
+def _list(repository: pygit2.Repository, commit: str, inside: Iterable[str] = ("",), top: str = "") -> _TreeListing:
+    """The paths from the folder `top` and the blob ids of a commit, of files in some of its folders.
 
     Symbolic links are followed within these; submodules are ignored.
     """
@@ -278,7 +284,9 @@ def _list(repository: pygit2.Repository, commit: str, inside: Iterable[str] = ("
     link_blobs: dict[str, pygit2.Oid] = {}
     # Folders are counted too: a few objects can list billions of empty folders.
     entries = 0
-    folders = [(f"{path}/" if path else "", tree) for path in inside if (tree := _folder(found.tree, path)) is not None]
+    root = _folder(found.tree, top)
+    trees = ((path, _folder(root, path)) for path in inside) if root is not None else ()
+    folders = [(f"{path}/" if path else "", tree) for path, tree in trees if tree is not None]
     while folders and entries <= MOST_FILES:
         prefix, folder = folders.pop()
         for entry in folder:

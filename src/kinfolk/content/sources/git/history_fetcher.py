@@ -32,7 +32,7 @@ from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-_REF = "refs/kinfolk/history/"
+HISTORY_REFS = "refs/kinfolk/history/"
 _REMOTE = "upstream"
 _FILTER = "blob:none"
 # A server without support for filters would send all versions of all files.
@@ -92,11 +92,11 @@ class HistoryFetcher:
             return
         remove_leftovers(self.path)
         with tempfile.TemporaryFile() as output:
-            self._run("for-each-ref", "--format=%(refname)", _REF, output=output)
+            self._run("for-each-ref", "--format=%(refname)", HISTORY_REFS, output=output)
             output.seek(0)
             names = output.read().decode().split()
         for name in names:
-            if name.removeprefix(_REF) not in branches:
+            if name.removeprefix(HISTORY_REFS) not in branches:
                 self._run("update-ref", "-d", name)
         self._git.run(
             *self._remote,
@@ -120,7 +120,7 @@ class HistoryFetcher:
                 log.warning("history rebuilding", repo=self._repo, reason=error.message)
                 shutil.rmtree(self.path)
                 self._fetch(branch)
-            elif self._has(_REF + branch):
+            elif self._has(HISTORY_REFS + branch):
                 raise
             else:
                 remove_leftovers(self.path)
@@ -131,7 +131,7 @@ class HistoryFetcher:
             *self._remote,
             f"--git-dir={self.path}",
             *("fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
-            *(f"--filter={_FILTER}", *more, "--", _REMOTE, f"+refs/heads/{branch}:{_REF}{branch}"),
+            *(f"--filter={_FILTER}", *more, "--", _REMOTE, f"+refs/heads/{branch}:{HISTORY_REFS}{branch}"),
             remote=self._url,
             timeout_s=self._timeout_s,
             fail_on=_UNSUPPORTED,

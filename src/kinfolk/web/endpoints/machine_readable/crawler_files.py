@@ -13,6 +13,7 @@ from starlette.routing import Route
 from kinfolk.api.content import SiteContent
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.catalog import LATEST, Library
+from kinfolk.config.docs_address import PREVIEWS
 from kinfolk.config.routes import BLOG, STATISTICS, UPGRADE
 from kinfolk.content.blog.post_markdown import posts_markdown
 from kinfolk.content.docs.machine_readable.docs_archive import archive_files
@@ -25,6 +26,7 @@ from kinfolk.content.docs.machine_readable.llms_txt import (
 from kinfolk.content.docs.machine_readable.sitemap import canonical_pages, site_sitemap, sitemap_index, version_sitemap
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, find_version_docs, list_version_docs
 from kinfolk.content.pages.prose_markdown import pages_markdown
+from kinfolk.content.release_notes.release_feed import release_address
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError
 from kinfolk.site.site import Site
@@ -139,7 +141,8 @@ class MachineReadableTexts:
     async def _robots(self, request: Request) -> Response:
         base = BasePath.of(self._origin)
         releases = (path for library in self._site.catalog.libraries for path in release_prefixes(library))
-        paths = ("/_server", "/_hooks", "/auth/", *releases)
+        previews = (PREVIEWS,) if self._site.previews is not None else ()
+        paths = ("/_server", "/_hooks", "/auth/", *previews, *releases)
         disallowed = "".join(f"Disallow: {base.add(path)}\n" for path in paths)
         text = f"User-agent: *\nAllow: {base.add('/')}\n{disallowed}\nSitemap: {self._origin}/sitemap.xml\n"
         headers = {"content-type": "text/plain; charset=utf-8", **cache_headers(DOCS)}
@@ -148,12 +151,13 @@ class MachineReadableTexts:
     async def _sitemap_index(self, request: Request) -> Response:
         def generate(content: SiteContent) -> Iterable[str]:
             changed = max((post.changed for post in content.blog.published), default=None)
-            return [sitemap_index(content.docs, self._origin, site_changed=changed)]
+            with_notes = [one.id for one in self._site.catalog.libraries if content.release_summaries(one)]
+            return [sitemap_index(content.docs, self._origin, site_changed=changed, with_notes=with_notes)]
 
         return await self._listing(request, generate, _XML_TYPE, with_blog=True)
 
     async def _sitemap(self, request: Request) -> Response:
-        """`/sitemap-site.xml` and `/sitemap-{library}-{version}.xml`."""
+        """`/sitemap-site.xml`, `/sitemap-{library}-{version}.xml` and `/sitemap-{library}-releases.xml`."""
         name: str = request.path_params["name"]
 
         def generate(content: SiteContent) -> Iterable[str]:
@@ -161,6 +165,9 @@ class MachineReadableTexts:
                 return [site_sitemap(self._site_pages(content), self._origin)]
             all_docs = list_version_docs(content.docs)
             found = next((each for each in all_docs if f"{each.library.id}-{each.segment}" == name), None)
+            library = self._site.catalog.find_library(name.removesuffix("-releases"))
+            if found is None and library is not None and (noted := content.release_summaries(library)):
+                return [site_sitemap(((release_address(library.id, each), None) for each in noted), self._origin)]
             if found is None or not canonical_pages(found):
                 raise NotFound("This sitemap does not exist")
             return [version_sitemap(found, self._origin)]

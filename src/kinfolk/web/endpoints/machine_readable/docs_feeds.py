@@ -1,7 +1,7 @@
-"""Atom feeds of changes in the docs.
+"""Atom feeds of changes in the docs, and of releases.
 
-`/{library}/changes.atom` has the pages that changed last, `/{library}/changes.xml` the releases that changed pages, and
-`{page}.atom` the changes of one page.
+`/{library}/changes.atom` has the pages that changed last, `/{library}/changes.xml` the releases that changed pages,
+`{page}.atom` the changes of one page, and `/{library}/releases.xml` the notes of releases.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from kinfolk.content.docs.machine_readable.change_feed import library_feed, page
 from kinfolk.content.docs.machine_readable.release_change_feed import release_change_feed
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
+from kinfolk.content.release_notes.release_feed import ENTRIES, releases_feed
 from kinfolk.runtime.atom import TYPE
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound, SiteError
@@ -32,7 +33,9 @@ from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCac
 from kinfolk.web.responses import cache_headers, markdown_error, packed_response, redirect_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
-_OWN_ADDRESS = re.compile(r"/[^/]+/(?:changes\.(?:atom|xml)|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)")
+_OWN_ADDRESS = re.compile(
+    r"/[^/]+/(?:changes\.(?:atom|xml)|releases\.xml|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)"
+)
 
 
 class DocsFeeds:
@@ -45,7 +48,8 @@ class DocsFeeds:
     def routes(self) -> list[Route]:
         return [
             Route("/{library}/changes.atom", self._library),
-            Route("/{library}/changes.xml", self._releases),
+            Route("/{library}/changes.xml", self._changes),
+            Route("/{library}/releases.xml", self._releases),
             Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
         ]
 
@@ -55,20 +59,29 @@ class DocsFeeds:
         return _OWN_ADDRESS.fullmatch(path) is not None
 
     async def _library(self, request: Request) -> Response:
-        def feed(docs: ContentReader, library: Library) -> bytes:
-            return library_feed(find_version_docs(docs, library, LATEST), self._origin, author=self._author)
+        def feed(content: SiteContent, library: Library) -> bytes:
+            return library_feed(find_version_docs(content.docs, library, LATEST), self._origin, author=self._author)
+
+        return await self._listing(request, feed)
+
+    async def _changes(self, request: Request) -> Response:
+        def feed(content: SiteContent, library: Library) -> bytes:
+            return release_change_feed(content.docs, library, self._origin, author=self._author)
 
         return await self._listing(request, feed)
 
     async def _releases(self, request: Request) -> Response:
-        def feed(docs: ContentReader, library: Library) -> bytes:
-            return release_change_feed(docs, library, self._origin, author=self._author)
+        def feed(content: SiteContent, library: Library) -> bytes:
+            if not content.docs.releases(library).all:
+                raise NotFound(f"{library.name} has no releases")
+            notes = map(content.render_notes, content.newest_notes(library, ENTRIES))
+            return releases_feed(library, notes, self._origin, author=self._author)
 
         return await self._listing(request, feed)
 
-    async def _listing(self, request: Request, feed: Callable[[ContentReader, Library], bytes]) -> Response:
+    async def _listing(self, request: Request, feed: Callable[[SiteContent, Library], bytes]) -> Response:
         def generate(content: SiteContent) -> Iterable[str]:
-            return [feed(content.docs, self._site.catalog.library(request.path_params["library"])).decode()]
+            return [feed(content, self._site.catalog.library(request.path_params["library"])).decode()]
 
         try:
             text = await self._texts.listing(request.url.path, generate)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from kinfolk.config.catalog import LATEST, Catalog
 from kinfolk.config.catalog.releases import ReleaseTable
-from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.config.docs_address import DocsAddress, Ref, is_preview_name, preview_name, version_path
 from kinfolk.config.routes import SPLAT, RouteMatch, literal_segments, match_site_route
 from kinfolk.content.blog import BlogPost
 from kinfolk.content.docs import ContentReader
@@ -89,22 +89,34 @@ class PageAddresses:
         match = self.route(path)
         library = self._libraries.get(match.params.get("library", ""))
         version = match.params.get("version")
-        if library is None or version is None or library.is_known_version(version):
+        if library is None or version is None or library.is_known_version(version) or is_preview_name(version):
             return None
         return f"/{library.id}/{LATEST}" + path.removeprefix(f"/{library.id}/{version}")
 
     def of_release(self, path: str) -> str | None:
         """The address of a page in the docs of a release, for a path that names the release otherwise; else None.
 
-        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs.
+        `/query/v5.28.4/docs/x` and `/query/5.28/docs/x` lead to `/query/5.28.4/docs/x`, `/query/5.28.4` to its docs,
+        `/query/releases/v5.28.4` to `/query/releases/5.28.4`, and the version of a preview to its address.
         """
         match = self.route(path)
+        if match.route.exists == "release":
+            return self._page_of_release(match.params["library"], match.params["number"])
         library, version = match.params.get("library", ""), match.params.get("version", "")
+        if is_preview_name(version):
+            written = f"/{library}/{version}"
+            inside = path.removeprefix(written)
+            return version_path(library, version) + inside if inside != path else None
         release = None if version in self._configured.get(library, ()) else self._releases(library).named(version)
         inside = path.removeprefix(f"/{library}/{version}")
         if release is None or (release.number == version and inside):
             return None
         return f"/{library}/{release.number}{inside or '/docs'}"
+
+    def _page_of_release(self, library: str, name: str) -> str | None:
+        """The address of the page of a release that is named otherwise."""
+        release = self._releases(library).named(name.strip().lower())
+        return None if release is None or release.number == name else f"/{library}/releases/{release.number}"
 
     def requested_changes(self, path: str, older: str, newer: str) -> str | None:
         """The address of the changes between two releases, by the names that a reader wrote; else None.
@@ -129,14 +141,16 @@ class PageAddresses:
         return None if release is None else str(DocsAddress(library, release.number, page)).rstrip("/")
 
     def releases(self, path: str) -> tuple[Ref, ...]:
-        """The tags with the docs that a page is made of: that of its release, or both of a difference."""
+        """The tags or commits with the docs of a page: of its release or preview, or both of a difference."""
         match = self.route(path)
         params = match.params
         numbers = [params.get("version", "")]
         if match.route.exists == "difference":
             is_range = self._compares(params["library"], params["range"])
             numbers = params["range"].split("...") if is_range else []
-        found = map(self._releases(params.get("library", "")).find, dict.fromkeys(numbers))
+        elif match.route.exists == "preview":
+            numbers = [preview_name(params["number"])]
+        found = map(self._releases(params.get("library", "")).version, dict.fromkeys(numbers))
         return tuple(self._libraries[params["library"]].ref(each.number) for each in found if each is not None)
 
     def shows_notice(self, origin: str) -> bool:
@@ -155,16 +169,26 @@ class PageAddresses:
                 return self._has_page(params[SPLAT])
             case "library":
                 return params["library"] in self._libraries
-            case "releases":
-                return bool(self._releases(params["library"]).all)
-            case "changes":
-                return self._compares(params["library"], params["range"])
-            case "difference":
-                return self._compares(params["library"], params["range"]) and self._is_in_either(params, docs)
+            case "releases" | "release" | "preview" | "changes" | "difference":
+                return self._has_release(kind, params, docs)
             case "post":
                 return any(post.slug == params[SPLAT] for post in self._posts())
             case _:
                 return self._has_version(params) and (kind == "version" or self._is_in_docs(match, docs))
+
+    def _has_release(self, kind: str, params: Mapping[str, str], docs: ContentReader) -> bool:
+        """Whether the releases exist that a page is about, or its pull request."""
+        table = self._releases(params["library"])
+        match kind:
+            case "releases":
+                return bool(table.all)
+            case "release":
+                return table.find(params["number"]) is not None
+            case "preview":
+                return table.version(preview_name(params["number"])) is not None
+            case _:
+                compares = self._compares(params["library"], params["range"])
+                return compares and (kind == "changes" or self._is_in_either(params, docs))
 
     def branch(self, params: Mapping[str, str], docs: ContentReader) -> BranchReader | None:
         """The docs of a known version; None while its branch has not been fetched."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Collection, Iterable
 from html import escape
 from http import HTTPStatus
@@ -50,6 +51,8 @@ WAIT_AND_RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNA
 """Statuses of responses with Retry-After."""
 MOST_LOGGED_TAGS = 100
 """Tags that the log names after a purge: as many as CDNs take in one request."""
+
+_PREVIEW_VERSION = re.compile(r"(?:/api/md|/og)?/[^/]+/pr-\d+(?:[/.]|$)")
 
 _ERROR_STYLE = """body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}
 @media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#9cf}}"""
@@ -139,6 +142,11 @@ class PageResponder:
             # Cached pages are sent with their headers as they are: not before there are docs, when none is stored.
             target, key = _target(scope), self._page_key(raw, query)[0]
             self._keys.put(target, key, weight=len(target) + len(key) + 200)
+
+    @staticmethod
+    def is_of_preview(path: str) -> bool:
+        """Whether an address names a preview by its version: such texts, feeds and pictures do not exist."""
+        return _PREVIEW_VERSION.match(path) is not None
 
     async def render_ahead(self, path: str) -> bool:
         """Render the page at a path before it is requested. False if it is cached, or cannot be rendered."""

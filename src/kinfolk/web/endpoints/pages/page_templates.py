@@ -22,6 +22,8 @@ _FIRST, _LAST = "kinfolk-missing-library", "kinfolk-missing-page"
 """Placeholders of the first and the last segment of an address."""
 COMPARISON = "/stats/npm/$"
 """The route of comparisons."""
+RELEASE = "/$library/releases/$number"
+"""The route of a release."""
 _PACKAGE = "kinfolk-unknown-package"
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 """Names of packages that are written in the same way in HTML, JSON and addresses."""
@@ -99,6 +101,8 @@ class MissingPages:
             library = self._libraries[match.params["library"]]
             if library.is_known_version(match.params["version"]):
                 return missing_page(f"/{library.id}/{match.params['version']}/{_LAST}", path)
+        elif match.route.pattern == RELEASE:
+            return missing_page(f"/{match.params['library']}/releases/{_LAST}", path)
         elif match.route.pattern == "/$" and not similar_names(first, list(self._libraries)):
             if len(segments) == 1:
                 return missing_page(f"/{_LAST}", path)

@@ -31,7 +31,7 @@ def prefetch_hints(catalog: Catalog) -> PrefetchHints:
             return
         facts = library.docs_facts(version)
         ref = facts.ref
-        if library.releases.table.find(version) is not None:
+        if library.releases.table.version(version) is not None:
             yield PendingQuery.of("releases.find", {"library": library.id, "number": version})
         framework = f"framework/{match.params['framework']}/" if "framework" in match.params else ""
         file = f"{facts.docs_root}/{framework}{match.params[SPLAT]}.md"

@@ -265,7 +265,7 @@ def test_navigation_entries_without_target_are_left_out(
     navigation = ContentReader(docs, recorder).navigation(ROUTER, "docs/router").sections[0]
     assert [link.to for link in navigation.children] == expected
     assert [link.to for link in navigation.frameworks[0].children] == expected
-    assert recorder.cache_tags == {f"{ROUTER}:docs/router/config.json", f"{ROUTER}#files"}
+    assert recorder.cache_tags == {f"{ROUTER}:docs/router/config.json", f"{ROUTER}#files", f"{ROUTER}#deprecated"}
 
 
 def test_navigation_entries_without_target_are_logged_once(docs_from_files: DocsFromFiles) -> None:

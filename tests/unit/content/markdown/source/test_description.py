@@ -142,6 +142,7 @@ PIECES = st.sampled_from(
         "Words of a paragraph that is long enough to fill the beginning of a page with several of its kind.\n\n",
         "- a list\n- with [a link][r] and [r]\n\n",
         "| a |\n|---|\n| b |\n\n",
+        "| a |\n|---|\n" + "| a cell |\n" * 30 + "\n",
         "# Title\n\n",
         "Title\n===\n\n",
         "> [!NOTE] Title\n> quote\n\n",
@@ -162,6 +163,11 @@ PIECES = st.sampled_from(
 @given(text=st.lists(PIECES, max_size=40).map("".join))
 def test_description_is_the_same_wherever_it_is_derived(text: str) -> None:
     assert len(set(descriptions(text))) == 1
+
+
+def test_long_table_does_not_describe_a_text_with_prose_behind_its_beginning() -> None:
+    table = "| a |\n|---|\n" + "| a cell |\n" * 60 + "\n"
+    assert set(descriptions(table + "# Title\n\n" * (BEGINNING // 9) + "Prose.\n")) == {"Prose."}
 
 
 def test_description_of_a_long_text_needs_its_beginning_only() -> None:

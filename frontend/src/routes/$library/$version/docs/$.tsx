@@ -2,14 +2,14 @@ import { createFileRoute, getRouteApi, redirect } from '@tanstack/react-router'
 import { CorePage } from '../../../../components/docs/CorePage'
 import { NotFound } from '../../../../components/shell/NotFound'
 import { corePageHead } from '../../../../lib/docs/docsHead'
-import { paths } from '../../../../lib/paths'
+import { isPreviewName, paths } from '../../../../lib/paths'
 import { loadPage } from '../../../../lib/loadPage'
 
 const layout = getRouteApi('/$library/$version/docs')
 
 export const Route = createFileRoute('/$library/$version/docs/$')({
   loader: ({ context: { load, library, version }, params: { _splat: path = '' } }) => {
-    if (path.endsWith('.md')) {
+    if (path.endsWith('.md') && !isPreviewName(version.name)) {
       throw redirect({ href: paths.markdown(library.id, version.name, path.slice(0, -3)), reloadDocument: true })
     }
     return loadPage(load, library, version, path)

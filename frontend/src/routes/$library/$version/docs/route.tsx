@@ -1,4 +1,5 @@
 import { createFileRoute, getRouteApi, isNotFound, Outlet, useLocation, useMatches, useParams } from '@tanstack/react-router'
+import { PreviewNotice } from '../../../../components/docs/PreviewNotice'
 import { PinnedNotice } from '../../../../components/docs/PinnedNotice'
 import { VersionNotice } from '../../../../components/docs/VersionNotice'
 import { DocsSidebar } from '../../../../components/docs/DocsSidebar'
@@ -73,8 +74,9 @@ function DocsNotices({ versions }: { versions: readonly MenuChoice[] }) {
   return (
     <div className="docs-notices">
       <ArrivalNotice arrival={versionRoute.useLoaderData()} />
+      {version.release?.preview ? <PreviewNotice library={library} preview={version.release.preview} /> : null}
       <VersionNotice notice={versionNotice(library, version)} latest={versions.find((choice) => choice.key === LATEST)} />
-      {useShell().features.upgrades ? <PinnedNotice library={library} /> : null}
+      {useShell().features.upgrades && !version.release?.preview ? <PinnedNotice library={library} /> : null}
     </div>
   )
 }

@@ -40,6 +40,14 @@ class TagContents:
     `url` gives the address of a repository. `limit_bytes` is the size on disk of each repository's contents.
     """
 
+    kind = "tags"
+    """The part of the names of files and folders that tells these contents from others."""
+    borrows: tuple[str, ...] = ("history.git",)
+    """The repositories of the mirror whose objects these contents share."""
+    most_missing = MOST_MISSING
+    most_bytes: int | None = None
+    """Bytes that one fetch may store."""
+
     def __init__(self, root: Path, url: Callable[[str], str], *, timeout_s: float, limit_bytes: int) -> None:
         self._root = root
         self._url = url
@@ -144,8 +152,8 @@ class TagContents:
             missing = objects.missing(tree.blobs)
         except GIT_ERRORS as error:
             raise Unavailable(f"The mirror of {ref} cannot be read: {error}") from error
-        if len(missing) > MOST_MISSING:
-            raise Unavailable(f"{ref} has more than {MOST_MISSING} files")
+        if len(missing) > self.most_missing:
+            raise Unavailable(f"{ref} has more than {self.most_missing} files that are not here")
         return tree, missing
 
     def generation(self, repo: str) -> int:
@@ -189,34 +197,49 @@ class TagContents:
 
     def _fetch(self, git: Git, repo: str, blobs: Collection[str]) -> None:
         """Requires the lock."""
-        path, url = self._path(repo), self._url(repo)
+        path = self._path(repo)
+        self._create(git, repo)
+        self._fetch_objects(git, repo, blobs, "-c", "fetch.negotiationAlgorithm=noop")
+        if len(tuple(path.glob("objects/pack/*.pack"))) > MOST_PACKS:
+            # `-k` keeps objects that no ref names: here all of them.
+            git.run(f"--git-dir={path}", "repack", "-a", "-d", "-l", "-k", "--quiet", timeout_s=10 * self._timeout_s)
+
+    def _create(self, git: Git, repo: str) -> None:
+        """Make the repository, if it is not here. Requires the lock."""
+        path = self._path(repo)
         if not path.exists():
             fresh = path.with_name(f".{path.name}.new")
             shutil.rmtree(fresh, ignore_errors=True)
             git.run("init", "--bare", "--quiet", "--template=", fresh, timeout_s=self._timeout_s)
             (fresh / "objects/info").mkdir(exist_ok=True)
             # Relative to the folder of objects, so that the mirror can be moved.
-            history = f"../../{repo.rpartition('/')[2]}.history.git/objects"
-            (fresh / "objects/info/alternates").write_text(f"{history}\n")
+            names = (f"{repo.rpartition('/')[2]}.{borrowed}" for borrowed in self.borrows)
+            shared = "".join(f"../../{name}/objects\n" for name in names if path.with_name(name).exists())
+            (fresh / "objects/info/alternates").write_text(shared)
             fresh.rename(path)
         remove_leftovers(path)
+
+    def _fetch_objects(
+        self, git: Git, repo: str, wanted: Collection[str], *settings: str, options: tuple[str, ...] = ()
+    ) -> None:
+        """Fetch refs or objects without the contents of other files. Requires the lock."""
+        url = self._url(repo)
         git.run(
             *("-c", f"remote.upstream.url={url}", "-c", "remote.upstream.promisor=true"),
-            *("-c", "remote.upstream.partialclonefilter=blob:none", "-c", "fetch.negotiationAlgorithm=noop"),
-            f"--git-dir={path}",
+            *("-c", "remote.upstream.partialclonefilter=blob:none", *settings),
+            f"--git-dir={self._path(repo)}",
             *("fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--filter=blob:none"),
-            *("--", "upstream", *blobs),
+            *options,
+            *("--", "upstream", *wanted),
             remote=url,
             timeout_s=self._timeout_s,
+            most_bytes=self.most_bytes,
         )
-        if len(tuple(path.glob("objects/pack/*.pack"))) > MOST_PACKS:
-            # `-k` keeps objects that no ref names: here all of them.
-            git.run(f"--git-dir={path}", "repack", "-a", "-d", "-l", "-k", "--quiet", timeout_s=10 * self._timeout_s)
 
     @contextmanager
     def _locked(self, repo: str) -> Iterator[int]:
         """Only one process fetches contents of a repository at a time. The sync of the mirror has another lock."""
-        path = self._root / f"{repo}.tags.lock"
+        path = self._root / f"{repo}.{self.kind}.lock"
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             deadline = time.monotonic() + self._timeout_s
@@ -233,7 +256,7 @@ class TagContents:
             os.close(descriptor)
 
     def _path(self, repo: str) -> Path:
-        return self._root / f"{repo}.tags.git"
+        return self._root / f"{repo}.{self.kind}.git"
 
 
 def _size(path: Path) -> int:

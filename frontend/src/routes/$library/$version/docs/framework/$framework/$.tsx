@@ -5,7 +5,7 @@ import { NotFound } from '../../../../../../components/shell/NotFound'
 import { docsHead, findDocsConfig } from '../../../../../../lib/docs/docsHead'
 import { findFramework } from '../../../../../../lib/docs/framework'
 import { listCrumbs, findAdjacentPages } from '../../../../../../lib/docs/docsMenu'
-import { paths } from '../../../../../../lib/paths'
+import { isPreviewName, paths } from '../../../../../../lib/paths'
 import { loadPage } from '../../../../../../lib/loadPage'
 import { versionedName } from '../../../../../../lib/docs/version'
 
@@ -14,7 +14,7 @@ const layout = getRouteApi('/$library/$version/docs')
 export const Route = createFileRoute('/$library/$version/docs/framework/$framework/$')({
   loader: ({ context: { load, library, version }, params: { framework, _splat: rest = '' } }) => {
     const path = `framework/${framework}/${rest}`
-    if (path.endsWith('.md')) {
+    if (path.endsWith('.md') && !isPreviewName(version.name)) {
       throw redirect({ href: paths.markdown(library.id, version.name, path.slice(0, -3)), reloadDocument: true })
     }
     return loadPage(load, library, version, path)

@@ -6,15 +6,18 @@ import pytest
 from tests.inputs.script_vectors import SCRIPT_VECTORS
 from tests.suite.time_complexity import MAX_LINEAR_GROWTH, cpu_time_growth
 
-from kinfolk.content.markdown.markdown_page import Heading
-from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
-from kinfolk.content.release_notes.deprecated_symbols import (
+from kinfolk.content.markdown.deprecated_symbols import (
     LONGEST_TEXT,
     MOST_SYMBOLS,
     DeprecatedSymbol,
     deprecated_anchors,
+    deprecated_lines,
     deprecated_symbols,
+    deprecation_line,
+    page_deprecation,
 )
+from kinfolk.content.markdown.markdown_page import Heading
+from kinfolk.content.markdown.processes.jobs import InProcessJobs, MarkdownFile
 from kinfolk.runtime.errors import NotFound
 
 TYPEDOC = """---
@@ -198,3 +201,34 @@ def test_search_takes_linear_time(part: str) -> None:
         return deprecated_symbols("## ~~a~~\n\n" + part * (size // len(part)))
 
     assert cpu_time_growth(search, 2_500) < MAX_LINEAR_GROWTH
+
+
+# Lines about them
+
+
+@pytest.mark.parametrize(
+    ("replacement", "since", "line"),
+    [
+        ("", None, "Deprecated."),
+        ("", "5.1", "Deprecated since 5.1."),
+        ("use `other` instead", None, "Deprecated. Use other instead"),
+        ("Use [**the** other](https://x.test) instead.", "2.0", "Deprecated since 2.0. Use the other instead."),
+        ("Use {@link other} or {@linkcode more}.", None, "Deprecated. Use other or more."),
+        ("<script>use instead", None, "Deprecated. <script>use instead"),
+        ("a" * 999, None, f"Deprecated. A{'a' * 199}"),
+    ],
+)
+def test_line_is_plain_text(replacement: str, since: str | None, line: str) -> None:
+    assert deprecation_line(DeprecatedSymbol("a", "heading", replacement=replacement, since=since)) == line
+
+
+def test_line_about_a_page_is_only_of_one_that_is_deprecated_as_a_whole() -> None:
+    assert page_deprecation(TYPEDOC) == "Deprecated since 9.1.0. Use createSortedRowModel() instead."
+    assert page_deprecation("# A page\n\n## ~~one~~\n\n#### Deprecated\n\nUse `two` instead.\n") == ""
+
+
+def test_lines_of_a_page_are_by_the_ids_of_its_headings() -> None:
+    page = InProcessJobs().page(MarkdownFile("a.md", TYPEDOC, no_file))
+    lines = deprecated_lines(page)
+    assert list(lines) == ["", "store", "first"]
+    assert lines["store"] == "Deprecated. Prefer table.state for render reads."

@@ -17,8 +17,8 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from kinfolk.content.release_notes.host_release_store import HostReleaseStore, ListingState
-from kinfolk.content.release_notes.release_client import ListedRepository, ReleaseClient, ReleasePage
+from kinfolk.content.release_notes.hosts.host_release_store import HostReleaseStore, ListingState
+from kinfolk.content.release_notes.hosts.release_client import ListedRepository, ReleaseClient, ReleasePage
 from kinfolk.db.database import Database
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.upstream.upstream_client import RequestsRefused

@@ -1,4 +1,4 @@
-"""Release notes as blocks: headings, items of lists, other text.
+"""The source of a text as blocks: headings, items of lists, other text. For release notes and pages of an API.
 
 Items are those of the outermost lists. Code in fences belongs to the block in which it begins. Takes linear time.
 """
@@ -6,19 +6,26 @@ Items are those of the outermost lists. Code in fences belongs to the block in w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from kinfolk.content.markdown.dialects.syntax.source_lines import Fence, SourceLine, numbered, parts
-from kinfolk.content.release_notes.changelog import heading_of
-from kinfolk.content.release_notes.note_words import LONGEST_HEADING, heading_kind
 
 BlockKind = Literal["heading", "item", "text"]
 
+LONGEST_HEADING = 200
+"""Characters. A longer heading names no kind of changes and no release."""
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<text>\S.*))?")
+_CLOSING_MARKS = re.compile(r"(?<!\S)#+\Z")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|\w{1,31});")
+_NO_WORD = re.compile(r"[^\w']+")
 _MARKER = re.compile(r"(?P<indent> {0,3})(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?P<text>\S.*)|[ \t]*)")
 _BOLD_LEVEL = 7
-"""Below all headings: a line of bold words is one if it names a kind."""
+"""Below all headings."""
+
+IsBoldHeading = Callable[[str], bool]
+"""Whether a line of these bold words stands for a heading."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +49,9 @@ class _OpenBlock:
     lines: list[str] = field(default_factory=list)
 
 
-def note_blocks(text: str) -> list[NoteBlock]:
+def note_blocks(text: str, is_bold_heading: IsBoldHeading) -> list[NoteBlock]:
     """The blocks in the order of the text."""
-    reader = _BlockReader()
+    reader = _BlockReader(is_bold_heading)
     for part in parts(numbered(text, 1)):
         if isinstance(part, Fence):
             reader.add_code([line.text for line in part.lines])
@@ -55,8 +62,9 @@ def note_blocks(text: str) -> list[NoteBlock]:
 
 
 class _BlockReader:
-    def __init__(self) -> None:
+    def __init__(self, is_bold_heading: IsBoldHeading) -> None:
         self.blocks: list[NoteBlock] = []
+        self._is_bold_heading = is_bold_heading
         self._open: _OpenBlock | None = None
         self._after_blank = False
 
@@ -75,7 +83,7 @@ class _BlockReader:
                 self._open.lines.append("")
             self._after_blank = True
             return
-        heading = None if self._is_inside(line.indent) else heading_of(text) or bold_heading(text)
+        heading = None if self._is_inside(line.indent) else heading_of(text) or self._bold_heading(text)
         if heading is not None:
             self.close()
             self.blocks.append(NoteBlock("heading", heading[1], heading[1], heading[0]))
@@ -118,11 +126,33 @@ class _BlockReader:
         self._open.lines += added
         self._after_blank = False
 
+    def _bold_heading(self, line: str) -> tuple[int, str] | None:
+        """A line such as `**Bug fixes:**`, if it stands for a heading."""
+        text = line.strip()
+        if len(text) > LONGEST_HEADING or not (text.startswith("**") and text.rstrip(":").endswith("**")):
+            return None
+        words = text.rstrip(":").strip("*").strip(": ")
+        return (_BOLD_LEVEL, words) if self._is_bold_heading(words) else None
 
-def bold_heading(line: str) -> tuple[int, str] | None:
-    """A line such as `**Bug fixes:**`, which stands for a heading if it names a kind of changes."""
-    text = line.strip()
-    if len(text) > LONGEST_HEADING or not (text.startswith("**") and text.rstrip(":").endswith("**")):
+
+def heading_of(line: str) -> tuple[int, str] | None:
+    """The level and the text of a heading; None for another line."""
+    found = _HEADING.fullmatch(line)
+    if found is None:
         return None
-    words = text.rstrip(":").strip("*").strip(": ")
-    return (_BOLD_LEVEL, words) if heading_kind(words) is not None else None
+    text = (found["text"] or "").rstrip()
+    return len(found["marks"]), _CLOSING_MARKS.sub("", text).rstrip()
+
+
+def plain_words(text: str) -> str:
+    """The words of a heading in lower case, without entities, emoji and punctuation; empty for a long text."""
+    if len(text) > LONGEST_HEADING:
+        return ""
+    return _NO_WORD.sub(" ", _ENTITY.sub(" ", text.replace("’", "'"))).strip(" '_").lower()
+
+
+def first_lines(text: str, most: int) -> str:
+    """The first lines of a text."""
+    if text.count("\n") < most:
+        return text
+    return "\n".join(text.split("\n", most)[:most])

@@ -17,10 +17,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kinfolk.content.markdown.front_matter import split_front_matter
-from kinfolk.content.markdown.markdown_page import Heading
-from kinfolk.content.release_notes.changelog import first_lines
-from kinfolk.content.release_notes.note_blocks import NoteBlock, note_blocks
-from kinfolk.content.release_notes.note_words import LONGEST_HEADING, plain_words
+from kinfolk.content.markdown.markdown_page import Heading, MarkdownPage
+from kinfolk.content.markdown.source.note_blocks import (
+    LONGEST_HEADING,
+    NoteBlock,
+    first_lines,
+    note_blocks,
+    plain_words,
+)
 
 DeprecatedPlace = Literal["page", "heading", "item"]
 
@@ -29,6 +33,10 @@ LONGEST_TEXT = 1_000
 MOST_SYMBOLS = 1_000
 MOST_LINES = 50_000
 """Lines of a page that are searched. The longest known page has 1,700."""
+LONGEST_LINE = 200
+"""Characters of what replaces a symbol, in a line about it."""
+_LINK = re.compile(r"\[([^\[\]\n]{0,200})\]\([^()\s]{0,500}\)|\{@link(?:code|plain)?[ \t]([^{}\n]{1,200})\}")
+_MARKS = re.compile(r"[`*~]")
 _MOST_MARKS = 10
 _FIRST_BLOCKS = 2
 """Blocks at the start of a section, one of which may say that its subject is deprecated."""
@@ -142,10 +150,32 @@ def deprecated_anchors(
     return anchors
 
 
+def deprecated_lines(page: MarkdownPage) -> Mapping[str, str]:
+    """The ids of headings of what is deprecated, each with a line about it; `""` for the page as a whole."""
+    found = deprecated_symbols(page.text, title=page.title)
+    whole = [deprecation_line(symbol) for symbol in found if symbol.place == "page"]
+    return ({"": whole[0]} if whole else {}) | {
+        id: deprecation_line(symbol) for id, symbol in deprecated_anchors(found, page.headings).items()
+    }
+
+
+def page_deprecation(text: str) -> str:
+    """The line about a page that is deprecated as a whole; empty for any other page. Takes linear time."""
+    found = (symbol for symbol in deprecated_symbols(text, title="page") if symbol.place == "page")
+    return next(map(deprecation_line, found), "")
+
+
+def deprecation_line(symbol: DeprecatedSymbol) -> str:
+    """A line of plain text, such as `Deprecated since 5.1. Use other instead.`"""
+    since = f" since {symbol.since}" if symbol.since else ""
+    plain = " ".join(_MARKS.sub("", _LINK.sub(r"\1\2", symbol.replacement)).split())[:LONGEST_LINE]
+    return f"Deprecated{since}. {plain[0].upper()}{plain[1:]}" if plain else f"Deprecated{since}."
+
+
 def _sections(text: str) -> list[_MarkedSection]:
     """The page, and each section with the blocks that are directly in it."""
     sections = [_MarkedSection(0, "")]
-    for block in note_blocks(text):
+    for block in note_blocks(text, lambda words: plain_words(words) == "deprecated"):
         if block.kind != "heading":
             sections[-1].blocks.append(block)
             continue

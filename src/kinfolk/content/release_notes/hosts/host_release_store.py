@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, delete, func, select, update
 
-from kinfolk.content.release_notes.release_client import HostRelease
+from kinfolk.content.release_notes.hosts.release_client import HostRelease
 from kinfolk.db.database import Database
 from kinfolk.db.tables import host_releases, release_listings
 
@@ -72,6 +72,12 @@ class HostReleaseStore:
         query = select(release_listings).where(release_listings.c.repository.in_(list(repositories)))
         with self._database.reading() as connection:
             return {row.repository: _state(row) for row in connection.execute(query)}
+
+    def revision(self, repository: str) -> int:
+        """The number of the last change of a repository's releases; 0 before the first."""
+        query = select(release_listings.c.revision).where(release_listings.c.repository == repository)
+        with self._database.reading() as connection:
+            return connection.scalar(query) or 0
 
     def changed_since(self, revision: int) -> tuple[int, frozenset[str]]:
         """The number of the last change, and the repositories whose releases changed after `revision`."""

@@ -1,0 +1,25 @@
+import type { LibraryCard, PreviewFacts } from '../../api/generated'
+import { formatNumber } from '../../lib/format'
+import { paths } from '../../lib/paths'
+import { previewSummary } from '../../lib/docs/preview'
+import { LinkButton } from '../ui/Button'
+import { ExternalLink } from '../ui/Link'
+
+interface Props {
+  library: LibraryCard
+  preview: PreviewFacts
+}
+
+/** Says above each page of a preview which pull request it shows, and that it is not reviewed. */
+export function PreviewNotice({ library, preview }: Props) {
+  const { number, url, changed } = preview
+  return (
+    <aside aria-label="Preview of a pull request" className="notice-bar">
+      <p>{`${previewSummary(preview)}; ${formatNumber(changed)} ${changed === 1 ? 'page' : 'pages'} changed.`}</p>
+      <p>
+        {url ? <ExternalLink href={url}>{`Pull request #${number}`}</ExternalLink> : null}
+        <LinkButton to={paths.preview(library.id, number)}>Changed pages</LinkButton>
+      </p>
+    </aside>
+  )
+}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 from tests.browser.axe import violations
-from tests.browser.conftest import overflowing_widths
+from tests.browser.conftest import WAIT_S, overflowing_widths
 from tests.servers.serving import Server, serving
 from tests.sites.released_site import make_edited_upstream, released_environment
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import OpenPage
 
+MARK = "Updated in 2.1"
 DIFFERENCE = "/tiles/changes/2.0.0...2.1.0/guide"
 
 
@@ -28,6 +31,10 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     with serving(
         tmp_path_factory.mktemp("difference"), environment=environment | {"KINFOLK_REFRESH_S": "300"}
     ) as server:
+        deadline = time.monotonic() + WAIT_S
+        while MARK not in httpx.get(f"{server.url}/tiles/latest/docs/guide").text:
+            assert time.monotonic() < deadline, "the page has no mark"
+            time.sleep(0.1)
         yield server
 
 
@@ -50,7 +57,7 @@ def test_mark_of_a_page_leads_to_its_difference(shared_tab: OpenPage) -> None:
     reader = shared_tab("/tiles/latest/docs/guide")
     page = reader.page
     assert violations(page) == []
-    page.get_by_role("link", name="Updated in 2.1").click()
+    page.get_by_role("link", name=MARK).click()
     expect(page.get_by_text("Changes from 2.0.0 to 2.1.0. 3 blocks changed.")).to_be_visible()
     removed = page.locator(".prose .code del")
     assert removed.evaluate("element => getComputedStyle(element).textDecorationLine") == "none"

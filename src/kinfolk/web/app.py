@@ -15,11 +15,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kinfolk.config.base_path import BasePath
-from kinfolk.config.settings import Settings, environment_of
+from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import Dependency
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
-from kinfolk.db.database import utc_now
 from kinfolk.rendering.chart_pictures import ChartPictures
 from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
@@ -31,7 +30,7 @@ from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.daily_purge import purge_daily
-from kinfolk.web.background.link_check import LinkCheck
+from kinfolk.web.background.link_check import start_link_check
 from kinfolk.web.background.loop_lag import measure_loop_lag
 from kinfolk.web.background.prerenderer import Prerenderer
 from kinfolk.web.background.preview_queue import start_previews
@@ -388,17 +387,8 @@ class SiteApp:
 
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the docs."""
-        site = self.site
         self.supervisor.start_task("missing pages", self.pages.missed.run)
-        if site.settings.link_check:
-            check = LinkCheck(
-                site.database,
-                site.maintenance.faults,
-                lambda: site.content.publisher.docs.snapshot.id,
-                environment=environment_of(site.settings),
-                now=utc_now,
-            )
-            self.supervisor.start("link check", check.run, stop=check.stop)
+        start_link_check(self.site, self.supervisor)
 
     def _start_live(self) -> None:
         """Start the services of live events."""

@@ -184,9 +184,9 @@ def test_each_head_is_commented_on_once(opened: PreviewedSite) -> None:
     opened.send(event(23, head))  # the next look at the table is the second attempt
     (text,) = opened.wait_for_comment(23, head[:7]).values()
     assert len(comments) == 1
-    address = "http://testserver/pr/tiles/23"
+    link = "**[Preview of the docs of Tiles](http://testserver/pr/tiles/23)**"
     assert text.splitlines()[1:] == [
-        f"**[Preview of the docs of Tiles]({address})** at {head[:7]}: 1 page changed, no new findings.",
+        f"{link} at {head[:7]}: 1 page changed, no new findings.",
         "",
         "- changed: [`Guide`](http://testserver/pr/tiles/23/docs/guide)",
     ]

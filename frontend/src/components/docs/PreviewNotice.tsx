@@ -10,12 +10,15 @@ interface Props {
   preview: PreviewFacts
 }
 
+// A title may be one long word. A rule in a stylesheet would be on all pages.
+const WRAPPED = { minWidth: 0, overflowWrap: 'anywhere' } as const
+
 /** Says above each page of a preview which pull request it shows, and that it is not reviewed. */
 export function PreviewNotice({ library, preview }: Props) {
   const { number, url, changed } = preview
   return (
     <aside aria-label="Preview of a pull request" className="notice-bar">
-      <p>{`${previewSummary(preview)}; ${formatNumber(changed)} ${changed === 1 ? 'page' : 'pages'} changed.`}</p>
+      <p style={WRAPPED}>{`${previewSummary(preview)}; ${formatNumber(changed)} ${changed === 1 ? 'page' : 'pages'} changed.`}</p>
       <p>
         {url ? <ExternalLink href={url}>{`Pull request #${number}`}</ExternalLink> : null}
         <LinkButton to={paths.preview(library.id, number)}>Changed pages</LinkButton>

@@ -19,9 +19,12 @@ from datetime import datetime, timedelta
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
-from kinfolk.db.database import Database
+from kinfolk.config.settings import environment_of
+from kinfolk.db.database import Database, utc_now
 from kinfolk.maintenance.content_faults import ContentFault, ContentFaults
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.site.site import Site
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -124,6 +127,20 @@ class LinkCheck:
             _kill(process)
             # Reaps it and closes its pipe.
             process.communicate()
+
+
+def start_link_check(site: Site, supervisor: Supervisor) -> None:
+    """Start the service, unless the settings turn it off."""
+    if not site.settings.link_check:
+        return
+    check = LinkCheck(
+        site.database,
+        site.maintenance.faults,
+        lambda: site.content.publisher.docs.snapshot.id,
+        environment=environment_of(site.settings),
+        now=utc_now,
+    )
+    supervisor.start("link check", check.run, stop=check.stop)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -83,6 +83,10 @@ test('changes between two releases are listed by kind', async () => {
   expect(document).toContain('&lt;b&gt;One&lt;/b&gt;')
   expect(document).toContain('<small>new/two, before at two</small>')
   expect(document).toContain('<a href="/atlas/changes/1.4.0...1.4.2/new/two" rel="nofollow">Two</a>')
+  expect(document).not.toContain('Breaking changes')
+  const breaking = [{ number: '1.4.1', html: '<ul><li>gone</li></ul>' }]
+  const broken = await html('/atlas/changes/1.4.0...1.4.2', { 'releases.changes': () => ok({ ...changes, breaking }) })
+  expect(broken).toContain('<h2>Breaking changes</h2><h3><a href="/atlas/releases/1.4.1">1.4.1</a></h3>')
   expect(document).toContain('<meta name="robots" content="noindex, nofollow"/>')
 })
 

@@ -1020,6 +1020,12 @@ export interface ReleaseChanges {
   olderDay: string
   newerDay: string | null
   docs: ComparedDocs
+  breaking?: BreakingNotes[]
+}
+
+export interface BreakingNotes {
+  number: string
+  html: Html
 }
 
 export interface DifferenceRequest {

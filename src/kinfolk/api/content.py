@@ -5,7 +5,7 @@ A function gets content from `SiteContent` only. `SiteFacts` has what is read on
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Protocol, TypeVar
 
@@ -185,6 +185,10 @@ class SiteContent:
     def newest_notes(self, library: Library, count: int) -> Iterator[FoundNotes]:
         """The notes of the last releases that have any. Blocks. Raises Unavailable."""
         return self._site.release_notes.newest(self.docs, library, count)
+
+    def breaking_notes(self, library: Library, releases: Sequence[Release]) -> Iterator[FoundNotes]:
+        """What the notes of these releases call breaking. Blocks. Raises Unavailable."""
+        return self._site.release_notes.breaking(self.docs, library, releases)
 
     def render_notes(self, found: FoundNotes) -> ReleaseNotes:
         """Blocks. Raises Unavailable."""

@@ -192,3 +192,11 @@ def test_search_finds_releases_by_number_and_by_questions_about_their_notes(tile
             ("guide", "tiles:latest:guide#"),
         ):
             assert [hit.id for hit in index.search(SearchQuery(query)).hits][:1] == [first], query
+
+
+def test_list_of_changes_begins_with_what_is_breaking(tiles: TestClient) -> None:
+    page = page_of(tiles, "/tiles/changes/1.0.0...2.0.0")
+    (section,) = page.xpath("//main//section[h2 = 'Breaking changes']")
+    assert [(link.text, link.get("href")) for link in section.xpath("h3/a")] == [("2.0.0", "/tiles/releases/2.0.0")]
+    assert section.xpath("normalize-space(div)") == "lay takes an object (#12)"
+    assert not page_of(tiles, "/tiles/changes/2.0.0...latest").xpath("//h2[. = 'Breaking changes']")

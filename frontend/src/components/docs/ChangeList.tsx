@@ -1,8 +1,10 @@
+import { Fragment } from 'react'
 import type { ComparedDocs, ComparedPage, LibraryCard, ReleaseChanges } from '../../api/generated'
 import { releaseTitle } from '../../lib/docs/release'
 import { formatDate, formatNumber } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import type { SitePath } from '../../lib/paths'
+import { HtmlContent } from '../ui/HtmlContent'
 import { Link } from '../ui/Link'
 import { ChangeCrumbs } from './ChangeCrumbs'
 import { CompareReleases } from './CompareReleases'
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** The pages of the docs that differ between two releases. */
-export function ChangeList({ library, older, newer, changes: { olderDay, newerDay, docs } }: Props) {
+export function ChangeList({ library, older, newer, changes: { olderDay, newerDay, docs, breaking } }: Props) {
   const differs = [docs.added, docs.changed, docs.moved, docs.removed].some((pages) => pages.length > 0)
   return (
     <div className="releases">
@@ -27,6 +29,19 @@ export function ChangeList({ library, older, newer, changes: { olderDay, newerDa
         </p>
         <CompareReleases library={library} older={older} newer={newer} />
       </header>
+      {breaking ? (
+        <section className="changes">
+          <h2>Breaking changes</h2>
+          {breaking.map(({ number, html }) => (
+            <Fragment key={number}>
+              <h3>
+                <Link to={paths.release(library.id, number)}>{number}</Link>
+              </h3>
+              <HtmlContent html={html} className="prose" />
+            </Fragment>
+          ))}
+        </section>
+      ) : null}
       {differs ? <ChangeGroups docs={docs} level="h2" to={(path) => paths.difference(library.id, older, newer, path)} /> : <p>No page differs.</p>}
     </div>
   )

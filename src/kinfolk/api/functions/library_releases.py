@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from html import escape
+from itertools import groupby, islice
 from typing import Literal
 
 from kinfolk.api.functions.previews import PreviewFacts, preview_facts
@@ -14,13 +15,17 @@ from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST, Library
 from kinfolk.config.catalog.releases import Release
 from kinfolk.config.docs_address import is_preview_name
+from kinfolk.content.changes.html_words import cleaned_chunks
 from kinfolk.content.docs.pages.location import DocsLocation
 from kinfolk.content.docs.snapshots.release_changes import ComparedDocs, compare_docs, first_pages, page_versions
 from kinfolk.content.markdown.html.extra_styles import needs_extra_styles
 from kinfolk.content.release_notes.library_notes import summary_of
+from kinfolk.content.release_notes.release_page import FoundNotes
 from kinfolk.runtime.cache import DOCS
 from kinfolk.runtime.errors import NotFound
 
+MOST_BREAKING = 20
+"""Releases whose breaking changes a list of changes has. Each is rendered alone, and has up to 128 kB."""
 MOST_CHANGED = 60
 """Pages that differ which the page of a release lists. A major release may change all."""
 
@@ -244,12 +249,24 @@ class ChangesRequest:
 
 
 @dataclass(frozen=True)
+class BreakingNotes:
+    """What the notes of a release call breaking."""
+
+    number: str
+    html: Html
+
+
+@dataclass(frozen=True)
 class ReleaseChanges:
-    """What differs between two releases. `newer_day` is null for the latest docs."""
+    """What differs between two releases. `newer_day` is null for the latest docs.
+
+    `breaking` is of releases after the older one, newest first.
+    """
 
     older_day: str
     newer_day: str | None
     docs: ComparedDocs
+    breaking: tuple[BreakingNotes, ...] = field(default=(), metadata=OMIT_EMPTY)
 
 
 @registry.function("releases.changes", cache=DOCS)
@@ -259,7 +276,30 @@ async def release_changes(call: Call, request: ChangesRequest) -> ReleaseChanges
     older, newer = _range(call, library, request.older, request.newer)
     # In a thread: the first comparison reads the lists of files, and the titles of all pages.
     docs = await asyncio.to_thread(compare_docs, call.docs, library, request.older, request.newer)
-    return ReleaseChanges(older.day.isoformat(), newer.day.isoformat() if newer else None, docs)
+    breaking = await asyncio.to_thread(_breaking, call, library, older, newer)
+    return ReleaseChanges(older.day.isoformat(), newer.day.isoformat() if newer else None, docs, breaking)
+
+
+def _breaking(call: Call, library: Library, older: Release, newer: Release | None) -> tuple[BreakingNotes, ...]:
+    """What stable releases after one, up to another, call breaking. Of many releases, the newest."""
+    between = [
+        each
+        for each in call.docs.releases(library).all
+        if each.framework is None
+        and each.order[0].prerelease is None
+        and older.order < each.order
+        and (newer is None or each.order <= newer.order)
+    ]
+    found = islice(call.content.breaking_notes(library, between), MOST_BREAKING)
+    return tuple(BreakingNotes(each.release.number, _notes_html(call, library, each)) for each in found)
+
+
+def _notes_html(call: Call, library: Library, found: FoundNotes) -> Html:
+    """The HTML of notes that stand beside those of other releases, whose headings can have the same ids."""
+    page = call.content.render_notes(found).page
+    number = found.release.number
+    chunks = cleaned_chunks(page, f"{number}-", escape(f"/{library.id}/releases/{number}"))
+    return Html(call.docs.highlighted_body(replace(page, chunks=chunks)))
 
 
 @request_data

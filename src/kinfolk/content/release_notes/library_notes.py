@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from itertools import islice
@@ -26,6 +27,7 @@ from kinfolk.content.release_notes.changelog_files import (
     changelog_paths,
     package_file,
 )
+from kinfolk.content.release_notes.grouped_notes import GroupedNotes
 from kinfolk.content.release_notes.hosts.host_release_store import HostReleaseStore
 from kinfolk.content.release_notes.hosts.release_client import HostRelease, ListedRepository
 from kinfolk.content.release_notes.release_page import (
@@ -87,6 +89,13 @@ class LibraryNotes:
         """The notes of the last `count` releases that have any, by the days of the releases."""
         releases = sorted(docs.releases(library).all, key=lambda each: (each.day, each.order), reverse=True)
         return islice(self._found(docs, library, releases), count)
+
+    def breaking(self, docs: DocsReader, library: Library, releases: Sequence[Release]) -> Iterator[FoundNotes]:
+        """Of the notes of these releases, what is breaking, without its heading: of those that say so."""
+        for found in self._found(docs, library, releases):
+            groups = [group for group in found.grouped.groups if group.kind == "breaking"]
+            if groups:
+                yield replace(found, grouped=GroupedNotes("", (replace(groups[0], kind="other"),), ""))
 
     def summaries(self, docs: DocsReader, library: Library) -> Mapping[str, str]:
         """Number of each release that has notes -> a line about them. While the database fails, the last ones."""

@@ -51,7 +51,7 @@ test('the version menu has a field for releases only if there are any', async ()
 test('the list has the releases of each major version, that of the newest is open', async () => {
   const document = await html('/atlas/releases', { 'releases.list': () => ok(list) })
   expect(document).toContain('4 releases with docs. ')
-  expect(document).toContain('title="Changes to the docs of Acme Atlas by release" href="/atlas/changes.xml"/>')
+  expect(document).toContain('title="Changes to the docs of Acme Atlas by release" href="/atlas/release-changes.atom"/>')
   expect(document).toContain('<small>1 release</small>')
   expect(document.match(/<summary><h2>[^<]+<\/h2>/g)?.map((one) => one.slice(9))).toEqual(['<h2>Version 2</h2>', '<h2>Version 1</h2>', '<h2>Vue only, version 3</h2>'])
   expect(document.match(/<details class="releases-major"( open="")?/g)).toHaveLength(3)
@@ -128,7 +128,7 @@ test('a line of the list leads to the notes of a release', async () => {
   const [major] = [{ framework: null, major: 1, minors: [{ name: '1.4', releases: [{ ...listed, summary: '1 fixed' }] }] }]
   const document = await html('/atlas/releases', { 'releases.list': () => ok({ ...list, hasNotes: true, majors: [major] }) })
   expect(document).toContain('<a href="/atlas/releases/1.4.2" title="Mar 15, 2024">1.4.2</a> <span>1 fixed</span>')
-  expect(document).toContain('title="Releases of Acme Atlas" href="/atlas/releases.xml"')
+  expect(document).toContain('title="Releases of Acme Atlas" href="/atlas/releases.atom"')
 })
 
 test('a release has its notes, their source and the changes in the docs', async () => {

@@ -149,7 +149,7 @@ export const paths = {
   /** A release with its notes. */
   release: (library: string, number: string) => sitePath(`/${library}/releases/${number}`),
   /** The Atom feed of a library's releases. */
-  releasesFeed: (library: string) => sitePath(`/${library}/releases.xml`),
+  releasesFeed: (library: string) => sitePath(`/${library}/releases.atom`),
   /** The changes of the docs between two releases. */
   changes: (library: string, older: string, newer: string) => sitePath(`/${library}/changes/${older}...${newer}`),
   /** The changes of a page between two releases. */
@@ -175,7 +175,7 @@ export const paths = {
   /** The Atom feed of a page's changes. */
   pageChanges: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.atom`),
   /** The Atom feed of the releases of a library that changed its docs. */
-  releaseChanges: (library: string) => sitePath(`/${library}/changes.xml`),
+  releaseChangesFeed: (library: string) => sitePath(`/${library}/release-changes.atom`),
   /** The Atom feed of the changes of a library's latest docs. */
   libraryChanges: (library: string) => sitePath(`/${library}/changes.atom`),
   /** The Open Graph image of a page. */

@@ -129,7 +129,7 @@ def test_difference_is_cached_until_a_version_changes(tiles: TestClient) -> None
 
 
 def test_feed_has_the_releases_that_changed_pages(tiles: TestClient) -> None:
-    answer = tiles.get("/tiles/changes.xml")
+    answer = tiles.get("/tiles/release-changes.atom")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/atom+xml; charset=utf-8")
     etree.RelaxNG(etree.parse(SCHEMA)).assertValid(etree.fromstring(answer.content))
     first, second = feedparser.parse(answer.content).entries
@@ -140,4 +140,8 @@ def test_feed_has_the_releases_that_changed_pages(tiles: TestClient) -> None:
     links = html.fragment_fromstring(content, create_parent=True).xpath("//a/@href")
     assert [tiles.get(link.removeprefix("http://testserver")).status_code for link in links] == [200] * 6
     feeds = page_of(tiles, CHANGES).xpath("//link[@rel='alternate'][@type='application/atom+xml']/@href")
-    assert feeds == page_of(tiles, "/tiles/releases").xpath("//link[@rel='alternate']/@href") == ["/tiles/changes.xml"]
+    assert (
+        feeds
+        == page_of(tiles, "/tiles/releases").xpath("//link[@rel='alternate']/@href")
+        == ["/tiles/release-changes.atom"]
+    )

@@ -148,11 +148,14 @@ def test_list_has_a_line_about_the_notes(tiles: TestClient) -> None:
     assert page.xpath("//main//details//a/@href") == [
         "/tiles/releases/2.0.0", "/tiles/releases/1.0.0", "/tiles/solid@3.2.0/docs"
     ]  # fmt: skip
-    assert page.xpath("//link[@type='application/atom+xml']/@href") == ["/tiles/releases.xml", "/tiles/changes.xml"]
+    assert page.xpath("//link[@type='application/atom+xml']/@href") == [
+        "/tiles/releases.atom",
+        "/tiles/release-changes.atom",
+    ]
 
 
 def test_feed_has_the_notes_as_simple_html(tiles: TestClient) -> None:
-    answer = tiles.get("/tiles/releases.xml")
+    answer = tiles.get("/tiles/releases.atom")
     assert answer.headers["content-type"].startswith("application/atom+xml")
     feed = ET.fromstring(answer.text)  # noqa: S314 - written by this site
     atom = "{http://www.w3.org/2005/Atom}"
@@ -162,7 +165,7 @@ def test_feed_has_the_notes_as_simple_html(tiles: TestClient) -> None:
     content = entries[0].findtext(f"{atom}content") or ""
     assert '<a href="http://testserver/tiles/latest/docs/guide">' in content
     assert "class=" not in content
-    assert tiles.get("/nothing/releases.xml").status_code == 404
+    assert tiles.get("/nothing/releases.atom").status_code == 404
 
 
 def test_sitemap_has_the_releases_with_notes_and_robots_allows_them(tiles: TestClient) -> None:

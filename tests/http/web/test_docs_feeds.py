@@ -191,7 +191,7 @@ async def test_library_feed_has_at_most_50_entries(
         ("/query/latest/docs/nope.atom", 404, None),
         ("/query/latest/docs/%20/..hidden.atom", 404, None),
         ("/nope/changes.atom", 404, None),
-        ("/query/changes.xml", 404, None),
+        ("/query/release-changes.atom", 404, None),
         ("/nope/latest/docs/overview.atom", 404, None),
         ("/query/v3/docs/overview.atom", 503, None),
         ("/router/changes.atom", 503, None),

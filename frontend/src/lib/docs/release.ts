@@ -48,6 +48,6 @@ export function releaseTitle(number: string): string {
 }
 
 /** The feed of the releases of a library that changed its docs, for the head. */
-export function releaseFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
-  return { title: `Changes to the docs of ${name} by release`, href: paths.releaseChanges(id) }
+export function releaseChangesFeed({ id, name }: Pick<LibraryCard, 'id' | 'name'>) {
+  return { title: `Changes to the docs of ${name} by release`, href: paths.releaseChangesFeed(id) }
 }

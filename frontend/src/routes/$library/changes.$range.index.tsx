@@ -3,7 +3,7 @@ import { ChangeList } from '../../components/docs/ChangeList'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { NotFound } from '../../components/shell/NotFound'
 import { AreaStyles } from '../../components/ui/AreaStyles'
-import { releaseFeed, releaseTitle, splitRange } from '../../lib/docs/release'
+import { releaseChangesFeed, releaseTitle, splitRange } from '../../lib/docs/release'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/$library/changes/$range/')({
           origin: context.shell.origin,
           canonical: paths.changes(context.library.id, loaderData.older, loaderData.newer),
           image: paths.card(context.library.id),
-          feeds: [releaseFeed(context.library)],
+          feeds: [releaseChangesFeed(context.library)],
           indexed: false,
         })
       : {},

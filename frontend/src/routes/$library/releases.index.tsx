@@ -2,7 +2,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageLayout } from '../../components/shell/PageLayout'
 import { ReleaseList } from '../../components/docs/ReleaseList'
 import { AreaStyles } from '../../components/ui/AreaStyles'
-import { releaseFeed, releasesFeed } from '../../lib/docs/release'
+import { releaseChangesFeed, releasesFeed } from '../../lib/docs/release'
 import { pageHead } from '../../lib/pageHead'
 import { paths } from '../../lib/paths'
 
@@ -25,7 +25,7 @@ export const Route = createFileRoute('/$library/releases/')({
       origin: context.shell.origin,
       canonical: paths.releases(context.library.id),
       image: paths.card(context.library.id),
-      feeds: [...(loaderData?.hasNotes ? [releasesFeed(context.library)] : []), releaseFeed(context.library)],
+      feeds: [...(loaderData?.hasNotes ? [releasesFeed(context.library)] : []), releaseChangesFeed(context.library)],
     }),
   component: Releases,
 })

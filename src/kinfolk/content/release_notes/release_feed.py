@@ -1,4 +1,4 @@
-"""The Atom feed (RFC 4287) of a library's releases with notes, with the notes as HTML: `/{library}/releases.xml`."""
+"""The Atom feed (RFC 4287) of a library's releases with notes, with the notes as HTML: `/{library}/releases.atom`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def release_address(library: str, number: str) -> str:
 
 
 def releases_feed_path(library: str) -> str:
-    return f"/{library}/releases.xml"
+    return f"/{library}/releases.atom"
 
 
 def releases_feed(library: Library, several: Iterable[ReleaseNotes], origin: str, *, author: str) -> bytes:

@@ -24,7 +24,7 @@ MOST_PAGES = 200
 
 
 def release_change_feed_path(library: str) -> str:
-    return f"/{library}/changes.xml"
+    return f"/{library}/release-changes.atom"
 
 
 def release_change_feed(docs: ContentReader, library: Library, origin: str, *, author: str) -> bytes:

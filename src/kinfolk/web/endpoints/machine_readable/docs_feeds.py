@@ -1,7 +1,7 @@
 """Atom feeds of changes in the docs, and of releases.
 
-`/{library}/changes.atom` has the pages that changed last, `/{library}/changes.xml` the releases that changed pages,
-`{page}.atom` the changes of one page, and `/{library}/releases.xml` the notes of releases.
+`/{library}/changes.atom` has the pages that changed last, `{page}.atom` the changes of one page. Of releases,
+`/{library}/release-changes.atom` has those that changed pages, and `/{library}/releases.atom` the notes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from kinfolk.web.responses import cache_headers, markdown_error, packed_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
 _OWN_ADDRESS = re.compile(
-    r"/[^/]+/(?:changes\.(?:atom|xml)|releases\.xml|[^/]+/docs/(?!framework/[^/]+/examples/).+\.atom)"
+    r"/[^/]+/(?:changes|release-changes|releases|[^/]+/docs/(?!framework/[^/]+/examples/).+)\.atom"
 )
 
 
@@ -48,8 +48,8 @@ class DocsFeeds:
     def routes(self) -> list[Route]:
         return [
             Route("/{library}/changes.atom", self._library),
-            Route("/{library}/changes.xml", self._changes),
-            Route("/{library}/releases.xml", self._releases),
+            Route("/{library}/release-changes.atom", self._changes),
+            Route("/{library}/releases.atom", self._releases),
             Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
         ]
 

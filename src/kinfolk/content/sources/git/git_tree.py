@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -243,6 +243,17 @@ class GitTree:
         """The tree of the same commit with other histories."""
         tree = copy(self)
         tree.histories = histories
+        return tree
+
+    def without_large_files(self, most_bytes: int) -> GitTree:
+        """The same commit, where files of more bytes are left out. Reads the header of each file."""
+        sizes = {path: self.size(path) for path in self.files}
+        listing = self._listing
+        small = {path: blob for path, blob in listing.files.items() if sizes[path] <= most_bytes}
+        large = {path: f"it has {size} bytes" for path, size in sizes.items() if size > most_bytes}
+        tree = copy(self)
+        own = MappingProxyType(small)
+        tree._listing = replace(listing, files=own, left_out={**listing.left_out, **large})  # noqa: SLF001 - its own class
         return tree
 
     def check(self) -> None:

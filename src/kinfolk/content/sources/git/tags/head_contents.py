@@ -27,12 +27,21 @@ MOST_CHANGED = 2_000
 MOST_FETCHED_BYTES = 64 << 20
 """Bytes that one fetch may store. Git ends where a pack is larger."""
 
+MOST_FILE_BYTES = 8 << 20
+"""Bytes of one file, unpacked: a pack of a few kB can hold gigabytes. Larger files are left out."""
+MOST_TEXT_BYTES = 64 << 20
+"""Bytes of all texts of the docs together. Titles, menus and links are read from all of them."""
+TEXTS = (".md", ".mdx", ".markdown", ".rst", ".json", ".toml", ".yml", ".yaml", ".js", ".ts")
+_STREAMED = "1m"
+"""Files that git unpacks piece by piece, not in memory."""
+
 
 class HeadContents(TagContents):
     """Reads and fetches heads of pull requests, as `TagContents` does tags. All refs are ids of commits."""
 
     kind = "pulls"
     borrows = ("git", "history.git")
+    settings = ("-c", f"core.bigFileThreshold={_STREAMED}")
     most_missing = MOST_CHANGED
     most_bytes = MOST_FETCHED_BYTES
 
@@ -68,6 +77,15 @@ class HeadContents(TagContents):
             raise Unavailable(f"The code host did not send {len(missing)} files of {ref}")
         log.info("pull request fetched", ref=str(ref), seconds=round(time.monotonic() - started, 2))
         return tree
+
+    def _open(self, ref: Ref, commit: str, folders: tuple[str, ...]) -> tuple[GitTree, tuple[str, ...]]:
+        tree, missing = super()._open(ref, commit, folders)
+        if missing:
+            return tree, missing
+        tree = tree.without_large_files(MOST_FILE_BYTES)
+        if sum(tree.size(path) for path in tree.files if path.endswith(TEXTS)) > MOST_TEXT_BYTES:
+            raise Unavailable(f"{commit[:10]} of {ref.repo} has more than {MOST_TEXT_BYTES >> 20} MB of text")
+        return tree, ()
 
     def fork_files(self, ref: Ref, commit: str, folders: tuple[str, ...], *, base: str) -> Mapping[str, str] | None:
         """Path -> git id of the files of the commit that a head and `base`, the commit of a branch, have in common.

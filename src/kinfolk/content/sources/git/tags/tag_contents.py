@@ -44,6 +44,8 @@ class TagContents:
     """The part of the names of files and folders that tells these contents from others."""
     borrows: tuple[str, ...] = ("history.git",)
     """The repositories of the mirror whose objects these contents share."""
+    settings: tuple[str, ...] = ()
+    """Options of git for a fetch."""
     most_missing = MOST_MISSING
     most_bytes: int | None = None
     """Bytes that one fetch may store."""
@@ -226,7 +228,7 @@ class TagContents:
         url = self._url(repo)
         git.run(
             *("-c", f"remote.upstream.url={url}", "-c", "remote.upstream.promisor=true"),
-            *("-c", "remote.upstream.partialclonefilter=blob:none", *settings),
+            *("-c", "remote.upstream.partialclonefilter=blob:none", *settings, *self.settings),
             f"--git-dir={self._path(repo)}",
             *("fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--filter=blob:none"),
             *options,

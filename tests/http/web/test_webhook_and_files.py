@@ -189,6 +189,23 @@ async def test_pushed_tag_makes_the_next_refresh_look_for_releases(
     assert Ref("TanStack/query", "main") in refresher.refs
 
 
+async def test_announced_release_makes_its_repository_due(site: Site, mirror: Path) -> None:
+    requested: list[str] = []
+    notes = SimpleNamespace(request=lambda library: requested.append(library.content_repo))
+    settings = dataclasses.replace(site.settings, webhook_secret=SECRET, mirror=mirror, release_notes=True)
+    app = SiteApp(dataclasses.replace(site, settings=settings, release_notes=notes))  # type: ignore[arg-type]
+    bodies = {
+        b'{"action": "published", "release": {}, "repository": {"full_name": "tanstack/Query"}}': 202,
+        b'{"action": "published", "release": {}, "repository": {"full_name": "else/where"}}': 200,
+        b'{"repository": {"full_name": "TanStack/query"}}': 400,
+    }
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
+        for body, status in bodies.items():
+            answer = await client.post("/_hooks/github", content=body, headers=signed(body, event="release"))
+            assert answer.status_code == status
+    assert requested == ["TanStack/query"]
+
+
 async def test_invalid_signature_is_rejected(webhook_client: httpx.AsyncClient, refresher: RecordingRefresher) -> None:
     body = push("TanStack/query", "refs/heads/main")
     for headers in (signed(body, secret="guess"), {"x-github-event": "push"}, {"x-hub-signature-256": "sha256=é"}):
@@ -253,7 +270,7 @@ def site_on_other_hosts(settings: Settings, tmp_path_factory: pytest.TempPathFac
 async def other_hosts_client(
     site_on_other_hosts: Site, mirror: Path, refresher: RecordingRefresher
 ) -> AsyncIterator[httpx.AsyncClient]:
-    settings = dataclasses.replace(site_on_other_hosts.settings, mirror=mirror)
+    settings = dataclasses.replace(site_on_other_hosts.settings, mirror=mirror, release_notes=True)
     app = SiteApp(dataclasses.replace(site_on_other_hosts, settings=settings))
     app.router.state.refresher = refresher
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://kinfolk.test") as client:
@@ -279,6 +296,9 @@ async def test_push_to_gitlab_wakes_the_refresher(
     tagged = gitlab_push("TanStack/query", "refs/tags/v4.0.0")
     assert (await other_hosts_client.post("/_hooks/gitlab", content=tagged, headers=tag)).status_code == 202
     assert {ref.branch for ref in refresher.refs} == {"main", "v4", "v3"}
+    released = b'{"object_kind": "release", "project": {"path_with_namespace": "TanStack/query"}}'
+    announced = {**headers, "x-gitlab-event": "Release Hook"}
+    assert (await other_hosts_client.post("/_hooks/gitlab", content=released, headers=announced)).status_code == 202
     refresher.refs.clear()
     for wrong in ({**headers, "x-gitlab-token": "guess"}, {"x-gitlab-event": "Push Hook"}, signed(body)):
         assert (await other_hosts_client.post("/_hooks/gitlab", content=body, headers=wrong)).status_code == 403

@@ -130,6 +130,12 @@ class LibraryNotes:
         libraries = (each for each in self._catalog.libraries if self._address(each) in addresses)
         return newest, frozenset(releases_of_library(each.id) for each in libraries)
 
+    def request(self, library: Library) -> None:
+        """Have the releases of a library's repository read with the next look: its host has announced one."""
+        repository = self._repository(library)
+        if repository is not None:
+            self._store.request(repository.address)
+
     def _version(self, docs: DocsReader, library: Library) -> object:
         """Changes with the releases of a library and with all that their notes are made of."""
         repository = self._repository(library)

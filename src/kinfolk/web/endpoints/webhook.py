@@ -1,5 +1,5 @@
-"""`/_hooks/{host}`: a push to a repository refreshes its docs at once, a star on GitHub changes its count, and a pull
-request gets a preview.
+"""`/_hooks/{host}`: a push to a repository refreshes its docs at once, a release its notes; a star changes its count on
+GitHub, and a pull request gets a preview.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from kinfolk.config.catalog import Library
 from kinfolk.config.code_hosts import HostKind
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.docs.docs_source import refreshed_refs
@@ -51,18 +52,26 @@ class WebhookFormat:
     event_header: str
     push_events: tuple[str, ...]
     pull_request_event: str
+    release_event: str
     proof_header: str
     proof: Literal["signature", "secret"]
     proof_prefix: str = ""
 
 
 WEBHOOK_FORMATS: Mapping[HostKind, WebhookFormat] = {
-    "github": WebhookFormat("x-github-event", ("push",), "pull_request", "x-hub-signature-256", "signature", "sha256="),
+    "github": WebhookFormat(
+        "x-github-event", ("push",), "pull_request", "release", "x-hub-signature-256", "signature", "sha256="
+    ),
     "gitlab": WebhookFormat(
-        "x-gitlab-event", ("Push Hook", "Tag Push Hook"), "Merge Request Hook", "x-gitlab-token", "secret"
+        "x-gitlab-event",
+        ("Push Hook", "Tag Push Hook"),
+        "Merge Request Hook",
+        "Release Hook",
+        "x-gitlab-token",
+        "secret",
     ),
     # Forgejo sends the headers of Gitea, too.
-    "codeberg": WebhookFormat("x-gitea-event", ("push",), "pull_request", "x-gitea-signature", "signature"),
+    "codeberg": WebhookFormat("x-gitea-event", ("push",), "pull_request", "release", "x-gitea-signature", "signature"),
 }
 """Sources: GitHub "Validating webhook deliveries", GitLab "Webhooks", Forgejo "Webhooks"."""
 
@@ -97,6 +106,8 @@ async def _answer_webhook(host: HostKind, request: Request) -> Response:
         return await _answer_star(request, site, body)
     if event == webhook_format.pull_request_event:
         return await _answer_pull_request(request, host, body)
+    if event == webhook_format.release_event:
+        return await _answer_release(request, host, body)
     return await _answer_push(request, host, body, is_push=event in webhook_format.push_events)
 
 
@@ -130,16 +141,10 @@ async def _answer_pull_request(request: Request, host: HostKind, body: bytes) ->
         return JSONResponse({"message": "This is not a pull request"}, 400)
     site: Site = request.app.state.site
     previews = site.previews
-    repo = next(
-        (
-            library.content_repo
-            for library in site.catalog.libraries
-            if library.host == host and library.code_host and library.content_repo.lower() == found.repository.lower()
-        ),
-        None,
-    )
-    if previews is None or repo is None:
+    library = next(iter(_libraries_of(site, host, found.repository)), None)
+    if previews is None or library is None:
         return JSONResponse({"message": "Nothing here depends on that"})
+    repo = library.content_repo
     named = replace(found, repository=repo)
     if not previews.base_branches(named):
         return JSONResponse({"message": f"Nothing here depends on the branch {named.base[:80]}"})
@@ -154,13 +159,35 @@ async def _answer_pull_request(request: Request, host: HostKind, body: bytes) ->
     return JSONResponse({"message": f"Looking at pull request {named.number} of {repo} now"}, 202)
 
 
+async def _answer_release(request: Request, host: HostKind, body: bytes) -> Response:
+    """Request the releases of the repository with the next look of the service that reads them."""
+    repo = await asyncio.to_thread(_released, request, body)
+    if repo is None:
+        log_refusal("webhook", "payload", address=_client(request))
+        return JSONResponse({"message": "This is not a release"}, 400)
+    site: Site = request.app.state.site
+    library = next(iter(_libraries_of(site, host, repo)), None)
+    if library is None or not site.settings.release_notes:
+        return JSONResponse({"message": "Nothing here depends on that"})
+    try:
+        await asyncio.to_thread(site.release_notes.request, library)
+    except SiteError as failure:
+        return JSONResponse({"message": failure.message}, failure.status)
+    return JSONResponse({"message": f"Looking at the releases of {library.content_repo} now"}, 202)
+
+
 def _pushed_refs(site: Site, host: HostKind, repo: str, pushed: str) -> list[Ref]:
     """The branches of the catalog on this host that a push has changed: for a tag, all of the repository."""
-    # The case of owner and repository varies in GitHub's events; branch names are exact.
-    on_host = (library for library in site.catalog.libraries if library.code_host and library.host == host)
-    pushed_to = [library for library in on_host if library.content_repo.lower() == repo.lower()]
-    refs = dict.fromkeys(library.ref(version.name) for library in pushed_to for version in library.versions)
+    libraries = _libraries_of(site, host, repo)
+    refs = dict.fromkeys(library.ref(version.name) for library in libraries for version in library.versions)
     return [ref for ref in refs if pushed == f"refs/heads/{ref.branch}" or pushed.startswith(_TAG)]
+
+
+def _libraries_of(site: Site, host: HostKind, repo: str) -> list[Library]:
+    """The libraries whose docs are in a repository of this host."""
+    on_host = (library for library in site.catalog.libraries if library.code_host and library.host == host)
+    # The case of owner and repository varies in GitHub's events.
+    return [library for library in on_host if library.content_repo.lower() == repo.lower()]
 
 
 async def _answer_star(request: Request, site: Site, body: bytes) -> Response:
@@ -196,6 +223,19 @@ def _pushed(request: Request, body: bytes) -> tuple[str, str] | None:
                 return repo, ref
             case {"project": {"path_with_namespace": str(repo)}, "ref": str(ref)}:
                 return repo, ref
+    except (ValueError, KeyError):
+        pass
+    return None
+
+
+def _released(request: Request, body: bytes) -> str | None:
+    """The repository of a release; None for any other body."""
+    try:
+        match orjson.loads(_payload(request, body)):
+            case {"repository": {"full_name": str(repo)}, "release": dict()}:
+                return repo
+            case {"object_kind": "release", "project": {"path_with_namespace": str(repo)}}:
+                return repo
     except (ValueError, KeyError):
         pass
     return None

@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from starlette.testclient import TestClient
 from tests.inputs.script_vectors import COMPONENT_VECTORS, SCRIPT_VECTORS, dangers_of
 from tests.servers.comment_hosts import CommentServer, serve_comments
-from tests.sites.previewed_site import PullRequests, event, previewed_environment, signed
+from tests.sites.previewed_site import SECRET, PullRequests, event, previewed_environment, signed
 from tests.sites.released_site import PIXEL
 from tests.sites.sample_site import read_settings
 
@@ -219,6 +219,24 @@ def test_unsigned_event_is_refused(previewed: PreviewedSite) -> None:
     body = event(30, "0" * 40)
     headers = signed(body, secret="another")
     assert previewed.client.post("/_hooks/github", content=body, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "headers"),
+    [
+        ("gitlab", {"x-gitlab-event": "Merge Request Hook", "x-gitlab-token": SECRET}),
+        ("codeberg", {"x-gitea-event": "pull_request", "x-gitea-signature": ""}),
+    ],
+)
+def test_event_of_a_host_counts_for_its_own_repositories(
+    previewed: PreviewedSite, host: str, headers: dict[str, str]
+) -> None:
+    """The library is on GitHub, so another host cannot open a preview of it."""
+    body = event(30, "0" * 40)
+    if "x-gitea-signature" in headers:
+        headers = headers | {"x-gitea-signature": signed(body)["x-hub-signature-256"].removeprefix("sha256=")}
+    answer = previewed.client.post(f"/_hooks/{host}", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["message"]) == (200, "Nothing here depends on that")
 
 
 def test_head_that_upstream_does_not_have_is_no_preview(previewed: PreviewedSite) -> None:

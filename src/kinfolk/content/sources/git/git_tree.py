@@ -80,6 +80,10 @@ class ObjectStore:
         """Bytes of a blob, from its header alone. Raises one of GIT_ERRORS."""
         return self._with_handle(lambda handle: _size(handle, blob_id))
 
+    def sizes(self, blob_ids: Iterable[str]) -> Mapping[str, int]:
+        """Bytes of each of these blobs. Raises one of GIT_ERRORS."""
+        return self._with_handle(lambda handle: {blob: _size(handle, blob) for blob in dict.fromkeys(blob_ids)})
+
     def _with_handle(self, read: Callable[[pygit2.Repository], T]) -> T:
         idle = self._idle
         try:
@@ -245,10 +249,17 @@ class GitTree:
         tree.histories = histories
         return tree
 
+    def sizes(self) -> Mapping[str, int]:
+        """Path -> bytes of each file. Reads the header of each."""
+        try:
+            found = self._objects.sizes(self.files.values())
+        except GIT_ERRORS as error:
+            raise self._damaged(f"commit {self.revision[:10]}", error) from error
+        return {path: found[blob] for path, blob in self.files.items()}
+
     def without_large_files(self, most_bytes: int) -> GitTree:
-        """The same commit, where files of more bytes are left out. Reads the header of each file."""
-        sizes = {path: self.size(path) for path in self.files}
-        listing = self._listing
+        """The same commit, where files of more bytes are left out."""
+        sizes, listing = self.sizes(), self._listing
         small = {path: blob for path, blob in listing.files.items() if sizes[path] <= most_bytes}
         large = {path: f"it has {size} bytes" for path, size in sizes.items() if size > most_bytes}
         tree = copy(self)

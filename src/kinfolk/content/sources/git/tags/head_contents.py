@@ -83,7 +83,7 @@ class HeadContents(TagContents):
         if missing:
             return tree, missing
         tree = tree.without_large_files(MOST_FILE_BYTES)
-        if sum(tree.size(path) for path in tree.files if path.endswith(TEXTS)) > MOST_TEXT_BYTES:
+        if sum(size for path, size in tree.sizes().items() if path.endswith(TEXTS)) > MOST_TEXT_BYTES:
             raise Unavailable(f"{commit[:10]} of {ref.repo} has more than {MOST_TEXT_BYTES >> 20} MB of text")
         return tree, ()
 

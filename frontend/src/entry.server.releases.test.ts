@@ -28,6 +28,14 @@ test('a page of a release is read from its tag, and says which release it is of'
   expect(document).toContain('| Acme Atlas 1.4.2 Docs</title>')
 })
 
+test('pages for a framework name the number that its package has in the release', async () => {
+  const answers = { 'releases.find': () => ok(release) }
+  const pages = ['solid', 'react'].map((framework) => html(`/atlas/1.4.2/docs/framework/${framework}/overview`, answers))
+  const [solid, react] = await Promise.all(pages)
+  expect(solid).toContain('These are the docs of release 1.4.2 (Solid: 2.0.0) from Mar 15, 2024.')
+  expect(react).toContain('These are the docs of release 1.4.2 from Mar 15, 2024.')
+})
+
 test.each(['1.9.9', 'x@1.0.0'])('the unknown release %s leads to the latest version', async (name) => {
   const { outcome } = await renderWithSamples(`/atlas/${name}/docs/overview`, { 'releases.find': () => ok(null) })
   expect(outcome).toMatchObject({ type: 'redirect', location: '/atlas/latest/docs/overview' })

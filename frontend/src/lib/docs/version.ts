@@ -1,5 +1,5 @@
 // Versions of a library, their names, and the targets of the version menu.
-import type { Alternative, LibraryCard, LibraryVersion, ReleaseVersion } from '../../api/generated'
+import type { Alternative, FrameworkOption, LibraryCard, LibraryVersion, ReleaseVersion } from '../../api/generated'
 import type { MenuChoice } from '../menuChoice'
 import { describeTarget } from '../menuChoice'
 import { formatDate } from '../format'
@@ -51,12 +51,20 @@ export interface NoticeOfVersion {
   current: string | null
 }
 
-/** The notice above the pages of a version; null without one. */
-export function versionNotice(library: LibraryCard, { name, banner, release }: Version): NoticeOfVersion | null {
+/** The notice above the pages of a version for a framework; null without one. */
+export function versionNotice(
+  library: LibraryCard,
+  { name, banner, release }: Version,
+  framework?: FrameworkOption,
+): NoticeOfVersion | null {
   // A preview has a notice of its own.
   if (release?.preview) return null
   const current = isLatest(library, name) ? null : versionTitle(library, LATEST)
-  if (release) return { text: `These are the docs of release ${name} from ${formatDate(release.day)}.`, current }
+  if (release) {
+    const own = release.numbers.find((each) => each.framework === framework?.value)
+    const ofFramework = own && framework ? ` (${framework.label}: ${own.number})` : ''
+    return { text: `These are the docs of release ${name}${ofFramework} from ${formatDate(release.day)}.`, current }
+  }
   const title = versionTitle(library, name)
   switch (banner) {
     case 'none':

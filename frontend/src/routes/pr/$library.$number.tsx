@@ -33,6 +33,7 @@ function Preview() {
   return (
     <PageLayout>
       <AreaStyles name="releases" />
+      <AreaStyles name="difference" />
       <PreviewStart library={library} view={Route.useLoaderData()} />
     </PageLayout>
   )

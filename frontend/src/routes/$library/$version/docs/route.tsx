@@ -10,6 +10,7 @@ import { useShell } from '../../../../components/ui/useShell'
 import { Promo } from '../../../../components/promo/Promo'
 import { libraryFace } from '../../../../lib/colors'
 import type { MenuChoice } from '../../../../lib/menuChoice'
+import { findFramework } from '../../../../lib/docs/framework'
 import { missingPageVersions } from '../../../../lib/loadPage'
 import { hasTableOfContents } from '../../../../lib/docs/tableOfContents'
 import { docsPath } from '../../../../lib/paths'
@@ -71,12 +72,15 @@ function DocsLayout() {
 
 function DocsNotices({ versions }: { versions: readonly MenuChoice[] }) {
   const { library, version } = Route.useRouteContext()
+  const { features, frameworks } = useShell()
+  const { framework } = useParams({ strict: false })
+  const shown = framework === undefined ? undefined : findFramework(frameworks, framework)
   return (
     <div className="docs-notices">
       <ArrivalNotice arrival={versionRoute.useLoaderData()} />
       {version.release?.preview ? <PreviewNotice library={library} preview={version.release.preview} /> : null}
-      <VersionNotice notice={versionNotice(library, version)} latest={versions.find((choice) => choice.key === LATEST)} />
-      {useShell().features.upgrades && !version.release?.preview ? <PinnedNotice library={library} /> : null}
+      <VersionNotice notice={versionNotice(library, version, shown)} latest={versions.find((choice) => choice.key === LATEST)} />
+      {features.upgrades && !version.release?.preview ? <PinnedNotice library={library} /> : null}
     </div>
   )
 }

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from kinfolk.config.docs_address import routed_path
@@ -209,6 +209,9 @@ SITE_PAGE = ROUTES[-1]
 BLOG, STATISTICS, SIGN_IN, SAVED, UPGRADE = OPTIONAL_PARTS = "/blog", "/stats/npm", "/login", "/dashboard", "/upgrade"
 """Pages that only some sites have. Menus leave out links to those that a site does not have."""
 
+MATCHED_PATHS = 128
+"""Paths whose routes stay in memory: a request for a page matches its path ten times."""
+
 MISSING = PageRoute("", exists="never")
 """Every address without a row."""
 
@@ -221,6 +224,7 @@ class RouteMatch:
     params: Mapping[str, str] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=MATCHED_PATHS)
 def match_route(path: str) -> RouteMatch:
     """The first row that matches a path; MISSING where none does."""
     path = routed_path(path)

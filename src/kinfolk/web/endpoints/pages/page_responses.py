@@ -315,13 +315,15 @@ class PageResponder:
 
     def _release_redirect(self, path: str, query: str) -> PageResponse | None:
         """The redirect to a release, or to changes, that an address names in another way."""
-        fields = dict(parse_qsl(query)) if "release=" in query or "older=" in query else {}
-        changes = self._addresses.requested_changes(unquote(path), fields.get("older", ""), fields.get("newer", ""))
-        if changes is not None:
-            return _redirect_response(changes, 307)
-        requested = self._addresses.requested_release(unquote(path), fields.get("release", ""), fields.get("page", ""))
-        if requested is not None:
-            return _redirect_response(requested, 307)
+        if "release=" in query or "older=" in query:
+            fields = dict(parse_qsl(query))
+            changes = self._addresses.requested_changes(unquote(path), fields.get("older", ""), fields.get("newer", ""))
+            if changes is not None:
+                return _redirect_response(changes, 307)
+            name = fields.get("release", "")
+            requested = self._addresses.requested_release(unquote(path), name, fields.get("page", ""))
+            if requested is not None:
+                return _redirect_response(requested, 307)
         release = self._addresses.of_release(unquote(path))
         if release is None:
             return None

@@ -113,7 +113,7 @@ def test_start_page_lists_changed_pages_with_their_differences(opened: Previewed
     assert texts(page, "//main//h1") == ["Better words"]
     assert texts(page, "//main//section/h2") == ["New findings 1", "Changed pages 1", "New pages 1"]
     assert texts(page, "//main//li[contains(@class, 'preview-finding')]") == [
-        "the link ./nowhere.md leads nowheredocs/guide.md, line 3"
+        "The link ./nowhere.md leads nowheredocs/guide.md, line 3"
     ]
     assert page.xpath("//main//article//h3/a/@href") == ["/pr/tiles/7/docs/guide", "/pr/tiles/7/docs/added"]
     (changed, added) = texts(page, "//main//*[@class='difference']")

@@ -27,7 +27,7 @@ export function PreviewStart({ library, view }: Props) {
           ]}
         />
         <h1 dir={textDirection(title)}>{title}</h1>
-        <p>{`${previewSummary(facts)}. Compared with ${versionTitle(library, base)}. Last updated on ${formatDate(updated)}.`}</p>
+        <p>{`${previewSummary(facts, '')}. Compared with ${versionTitle(library, base)}. Last updated on ${formatDate(updated)}.`}</p>
         <p className="preview-links">
           <Link to={paths.docs(library.id, `pr-${number}`)} rel="nofollow">
             Read the docs with these changes

@@ -3,10 +3,10 @@ import type { ListedChange, PreviewFacts, PreviewFinding } from '../../api/gener
 
 const STATES: Record<PreviewFacts['state'], string> = { open: 'not reviewed', draft: 'a draft, not reviewed', closed: 'closed', merged: 'merged' }
 
-/** What a page says about the pull request that it previews. */
-export function previewSummary({ number, title, author, commit, state }: PreviewFacts): string {
-  const by = author ? `, by ${author}` : ''
-  return `Preview of pull request #${number}: ${title}${by}, commit ${commit}, ${STATES[state]}`
+/** What a page says about the pull request that it previews. `title` is empty where a heading has it. */
+export function previewSummary({ number, author, commit, state }: PreviewFacts, title: string): string {
+  const facts = [`Preview of pull request #${number}${title && `: ${title}`}`, author && `by ${author}`, `commit ${commit}`, STATES[state]]
+  return facts.filter(Boolean).join(', ')
 }
 
 export const CHANGES: readonly { change: ListedChange['change']; label: string }[] = [

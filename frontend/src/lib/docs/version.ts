@@ -36,7 +36,7 @@ export function versionedName(library: LibraryCard, { name }: Version): string {
 /** What pages call a version: its label, else its name. */
 export function versionTitle(library: LibraryCard, name: string): string {
   const found = named(library, name)
-  return found?.label ?? found?.name ?? (isPreviewName(name) ? `pull request #${name.slice(3)}` : name)
+  return found?.label ?? found?.name ?? (isPreviewName(name) ? `PR #${name.slice(3)}` : name)
 }
 
 /** The name of a version in lists: `v5 (latest)`, `v4`, or its label. */

@@ -150,14 +150,14 @@ class PreviewComparison:
             yield "", failure.message
             return
         if page.page.limit is not None:
-            yield "", "the page is too complex to format, and shown as plain text"
+            yield "", "The page is too complex to format, and shown as plain text"
         for link in page.page.links:
             if link.broken:
-                yield f"line {link.line}", f"the link {link.written[:200]} leads nowhere"
+                yield f"line {link.line}", f"The link {link.written[:200]} leads nowhere"
         for problem in page.page.problems:
             yield f"line {problem.line}", problem.message[:200]
         for image in page.missing_images:
-            yield "", f"the image {image[:200]} is missing"
+            yield "", f"The image {image[:200]} is missing"
 
     def _findings_of_menu(self) -> Iterator[PreviewFinding]:
         known = {text for _, text in _menu_faults(self._docs, self._old)}

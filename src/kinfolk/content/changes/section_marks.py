@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from hashlib import sha256
 from typing import Self
 
@@ -73,9 +74,11 @@ class SectionMarks:
         """The marks with the release that follows the last one. `sections_of` is called for new and changed pages.
 
         `moves` are pages that moved with changed content: path -> path in the last release; a page that moved without
-        a change is found. Raises what `sections_of` raises.
+        a change is found: of several with the same content, the oldest. Raises what `sections_of` raises.
         """
-        gone = {content: path for path, content in self.pages.items() if path not in pages}
+        # The last one of each content stays: the oldest, whatever the order of `pages`.
+        newest_first = sorted((path for path in self.pages if path not in pages), key=self._age, reverse=True)
+        gone = {self.pages[path]: path for path in newest_first}
         sources = {path: gone[content] for path, content in pages.items() if path not in self.pages and content in gone}
         sources = {**(moves or {}), **sources}
         marks: dict[str, ReleaseMarks] = {}
@@ -85,6 +88,10 @@ class SectionMarks:
             is_same = self.pages.get(source) == content
             marks[path] = known if is_same else known.extended(release, sections_of(path))
         return type(self)(dict(pages), marks)
+
+    def _age(self, path: str) -> tuple[date, str]:
+        """The day of the first release of a page, and its path."""
+        return min((release.day for release in self.marks[path].releases.values()), default=date.max), path
 
     def of_page(self, path: str, sections: PageTree | None = None) -> Mapping[str, PageMark]:
         """The marks of a page's sections by their ids: those of the last release, or `sections` of the branch.

@@ -92,6 +92,14 @@ def test_sections_of_a_moved_page_keep_their_marks() -> None:
     assert marks.of_page("changed")["t"] == PageMark(release(1), release(1))
 
 
+@pytest.mark.parametrize("order", ["ac", "ca"])
+def test_moved_page_has_the_marks_of_the_oldest_page_with_its_content(order: str) -> None:
+    pages = {"a": {"s": "1"}, "c": {"s": "1"}}
+    marks = marks_of([{"a": pages["a"]}, {path: pages[path] for path in order}, {"b": {"s": "1"}}])
+    assert (since := marks.of_page("b")["s"].since) is not None
+    assert since.number == "5.0.0"
+
+
 def test_section_of_a_new_page_is_as_old_as_the_page() -> None:
     marks = marks_of([{}, {"p": {"s": "1"}}])
     assert marks.of_page("p") == {"s": PageMark(release(1), release(1), is_original=True)}

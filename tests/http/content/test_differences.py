@@ -9,8 +9,8 @@ import feedparser
 import html5lib
 import pytest
 from lxml import etree, html
-from lxml.html import HtmlElement
 from starlette.testclient import TestClient
+from tests.http.html_pages import page_of, texts
 from tests.http.web.test_docs_feeds import SCHEMA
 from tests.inputs.script_vectors import dangers_of
 from tests.sites.released_site import make_edited_upstream, released_environment
@@ -33,16 +33,6 @@ def tiles(mirror: Path, built: Path) -> Iterator[TestClient]:
     settings = read_settings(released_environment(mirror, make_edited_upstream) | variables)
     with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
-
-
-def page_of(client: TestClient, path: str) -> HtmlElement:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return html.document_fromstring(answer.text)
-
-
-def texts(page: HtmlElement, path: str) -> list[str]:
-    return [" ".join(each.text_content().split()) for each in page.xpath(path)]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lxml import html
-from lxml.html import HtmlElement
 from starlette.testclient import TestClient
+from tests.http.html_pages import page_of
 from tests.sites.released_site import make_edited_upstream, released_environment
 from tests.sites.sample_site import read_settings
 
@@ -24,12 +23,6 @@ def tiles(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Tes
     with TestClient(app, follow_redirects=False) as client:
         app.site.content.publisher.fetch_histories(())
         yield client
-
-
-def page_of(client: TestClient, path: str) -> HtmlElement:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return html.document_fromstring(answer.text)
 
 
 @pytest.mark.parametrize(

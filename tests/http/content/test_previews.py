@@ -10,6 +10,7 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 from starlette.testclient import TestClient
+from tests.http.html_pages import texts
 from tests.inputs.script_vectors import COMPONENT_VECTORS, SCRIPT_VECTORS, dangers_of
 from tests.servers.comment_hosts import CommentServer, serve_comments
 from tests.sites.previewed_site import SECRET, PullRequests, event, previewed_environment, signed
@@ -89,10 +90,6 @@ def opened(previewed: PreviewedSite) -> PreviewedSite:
     )
     previewed.open(7, head)
     return previewed
-
-
-def texts(page: HtmlElement, path: str) -> list[str]:
-    return [" ".join(each.text_content().split()) for each in page.xpath(path)]
 
 
 def test_page_is_that_of_the_pull_request(opened: PreviewedSite) -> None:

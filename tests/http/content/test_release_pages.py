@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from lxml import html
-from lxml.html import HtmlElement
 from starlette.testclient import TestClient
+from tests.http.html_pages import page_of, texts
 from tests.servers.figure_servers import serve_figures
 from tests.servers.release_hosts import release, release_pages
 from tests.sites.released_site import make_upstream, released_environment
@@ -75,16 +75,6 @@ def tiles(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Tes
                 assert time.monotonic() < deadline_s, [request.path for request in host.requests]
                 time.sleep(0.1)
             yield client
-
-
-def page_of(client: TestClient, path: str) -> HtmlElement:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return html.document_fromstring(answer.text)
-
-
-def texts(page: HtmlElement, path: str) -> list[str]:
-    return [" ".join(each.text_content().split()) for each in page.xpath(path)]
 
 
 def test_page_has_the_notes_of_the_code_host_in_groups(tiles: TestClient) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lxml import html
-from lxml.html import HtmlElement
 from starlette.testclient import TestClient
+from tests.http.html_pages import page_of, texts
 from tests.sites.released_site import PIXEL, released_environment
 from tests.sites.sample_site import read_settings
 
@@ -23,16 +22,6 @@ def tiles(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Tes
     settings = read_settings(released_environment(folder) | variables)
     with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
-
-
-def page_of(client: TestClient, path: str) -> HtmlElement:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return html.document_fromstring(answer.text)
-
-
-def texts(page: HtmlElement, path: str) -> list[str]:
-    return [" ".join(each.text_content().split()) for each in page.xpath(path)]
 
 
 def test_page_is_that_of_the_release(tiles: TestClient) -> None:

@@ -28,8 +28,8 @@ export function PageDifference({ library, older, newer, difference }: Props) {
         </h1>
         <p>{`Changes from ${older} to ${releaseTitle(newer)}. ${summaryOf(difference, older, newer)}`}</p>
         <ul>
-          <VersionLink version={old} name={older} missing="has no such page" />
-          <VersionLink version={page} name={releaseTitle(newer)} missing="has no such page" />
+          <VersionLink version={old} name={older} />
+          <VersionLink version={page} name={releaseTitle(newer)} />
         </ul>
         {counts.length > 0 ? (
           <dl className="difference-legend" aria-label="Marks of this page">
@@ -49,9 +49,9 @@ export function PageDifference({ library, older, newer, difference }: Props) {
   )
 }
 
-function VersionLink({ version, name, missing }: { version: PageDifferenceView['older']; name: string; missing: string }) {
+function VersionLink({ version, name }: { version: PageDifferenceView['older']; name: string }) {
   const label = name.charAt(0).toUpperCase() + name.slice(1)
-  if (!version) return <li>{`${label} ${missing}.`}</li>
+  if (!version) return <li>{`${label} has no such page.`}</li>
   return (
     <li>
       <Link to={serverPath(version.to)} rel="nofollow">

@@ -144,9 +144,9 @@ class PackageNumber:
 
 @dataclass(frozen=True)
 class ShownNotes:
-    """The notes of a release. `headings` are those of its groups; empty if the text does not say what changes are.
+    """The notes of a release. `sorted` says whether they have groups, because the text says what changes are.
 
-    `source` says where they come from: the name of the code host, or the path of a changelog.
+    `source_name` says where they come from: the name of the code host, or the path of a changelog.
     """
 
     title: str
@@ -285,10 +285,7 @@ def _breaking(call: Call, library: Library, older: Release, newer: Release | Non
     between = [
         each
         for each in call.docs.releases(library).all
-        if each.framework is None
-        and each.order[0].prerelease is None
-        and older.order < each.order
-        and (newer is None or each.order <= newer.order)
+        if each.is_stable and older.order < each.order and (newer is None or each.order <= newer.order)
     ]
     found = islice(call.content.breaking_notes(library, between), MOST_BREAKING)
     return tuple(BreakingNotes(each.release.number, _notes_html(call, library, each)) for each in found)

@@ -199,7 +199,7 @@ def _newest(library: Library, table: ReleaseTable, version: Version) -> Release 
     A newer major without docs of its own is not a release of the latest version, although its docs are shown as that.
     """
     named = _MAJOR.fullmatch(version.name)
-    stable = (each for each in table.all if each.order[0].prerelease is None and each.framework is None)
+    stable = (each for each in table.all if each.is_stable)
     own = (each for each in stable if library.version_of(each) == version)
     return next((each for each in own if named is None or each.major == int(named[1])), None)
 

@@ -81,6 +81,11 @@ class Release:
         return self.order[0].major
 
     @property
+    def is_stable(self) -> bool:
+        """Whether it is of the whole library, and no pre-release."""
+        return self.framework is None and self.order[0].prerelease is None
+
+    @property
     def tags(self) -> tuple[str, ...]:
         """All tags of the commit, its own first."""
         return self.tag, *self.other_tags
@@ -122,8 +127,8 @@ class ReleaseTable:
     @cached_property
     def newest(self) -> Release | None:
         """The newest release that is no pre-release and no framework's alone, else the newest; None without any."""
-        released = (each for each in self.all if each.order[0].prerelease is None and each.framework is None)
-        return next(released, self.all[0] if self.all else None)
+        stable = (each for each in self.all if each.is_stable)
+        return next(stable, self.all[0] if self.all else None)
 
     @cached_property
     def digest(self) -> str:
@@ -169,7 +174,7 @@ class ReleaseTable:
         found: dict[str, Release] = {}
         for release in self.all:
             number, _ = release.order
-            if number.prerelease is None and release.framework is None:
+            if release.is_stable:
                 found.setdefault(f"{number.major}.{number.minor}", release)
         return found
 

@@ -70,7 +70,7 @@ def tag_contents(settings: Settings, catalog: Catalog) -> TagContents | None:
         return None
     return TagContents(
         settings.mirror,
-        lambda repo: repository_url(settings.upstream or catalog.hosts[repo].clone_template, repo),
+        _addresses(settings, catalog),
         timeout_s=settings.fetch_timeout_s,
         limit_bytes=settings.releases_mb << 20,
     )
@@ -82,10 +82,15 @@ def head_contents(settings: Settings, catalog: Catalog) -> HeadContents | None:
         return None
     return HeadContents(
         settings.mirror,
-        lambda repo: repository_url(settings.upstream or catalog.hosts[repo].clone_template, repo),
+        _addresses(settings, catalog),
         timeout_s=settings.fetch_timeout_s,
         limit_bytes=settings.previews_mb << 20,
     )
+
+
+def _addresses(settings: Settings, catalog: Catalog) -> Callable[[str], str]:
+    """Gives the address that a repository is fetched from."""
+    return lambda repo: repository_url(settings.upstream or catalog.hosts[repo].clone_template, repo)
 
 
 def checkouts(settings: Settings, catalog: Catalog) -> Mapping[Ref, Path]:

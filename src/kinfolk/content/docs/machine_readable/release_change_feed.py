@@ -59,7 +59,7 @@ def release_change_feed(docs: ContentReader, library: Library, origin: str, *, a
 
 def _changed(table: ReleaseTable) -> Iterator[tuple[Release, Release]]:
     """Stable releases with other docs than the one before, with that one: newest first."""
-    stable = [each for each in table.all if each.framework is None and each.order[0].prerelease is None]
+    stable = [each for each in table.all if each.is_stable]
     for newer, older in pairwise(stable):
         if newer.docs_tree != older.docs_tree:
             yield older, newer

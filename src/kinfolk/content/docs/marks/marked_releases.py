@@ -22,11 +22,7 @@ def marked_releases(table: ReleaseTable) -> tuple[Release, ...]:
     newest = table.newest
     if newest is None or newest.order[0].prerelease is not None:
         return ()
-    return tuple(
-        release
-        for release in reversed(table.all)
-        if release.framework is None and release.order[0].prerelease is None and release.major == newest.major
-    )
+    return tuple(release for release in reversed(table.all) if release.is_stable and release.major == newest.major)
 
 
 def minor_name(number: str) -> str:

@@ -22,7 +22,8 @@ import structlog
 from kinfolk.content.dependencies import PendingHighlight
 from kinfolk.content.highlight.code_snippet import CodeSnippet, HighlightedCode, plain_code, snippet_key
 from kinfolk.content.highlight.shiki_engine import ShikiEngine, ShikiError
-from kinfolk.content.highlight.snippet_store import REOPEN_S, SnippetStore
+from kinfolk.content.highlight.snippet_store import SnippetStore
+from kinfolk.db.cache_file import REOPEN_S
 from kinfolk.runtime.cache import CacheBudget, CachePriority, LRUCache
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.lifecycle import Service

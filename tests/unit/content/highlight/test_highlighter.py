@@ -295,7 +295,7 @@ def test_loss_of_stored_snippets_is_logged(make: Make, file: Path, content: byte
     file.parent.mkdir()
     file.write_bytes(content)
     changes = ("damaged and is recreated", "empty and is recreated", "unusable and is deleted")
-    with captured_logs(*(f"the file of highlighted snippets is {change}" for change in changes)) as lines:
+    with captured_logs(*(f"a cache file is {change}" for change in changes)) as lines:
         assert settled(make(), "a") == ["A"]
     assert {line["file"] for line in lines} == {str(file)}
 

@@ -1,0 +1,139 @@
+"""Stores the checks of pages and the symbols of packages, in one SQLite file for all processes of a site.
+
+The file is a cache: what is not in it is checked again.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck
+from kinfolk.db.cache_file import REOPEN_S, CacheFile
+
+VERSION = 1
+"""Version of the schema below. A file of another version is deleted."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS page_checks (
+  library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL, blocks BLOB NOT NULL, types TEXT NOT NULL,
+  result BLOB NOT NULL, PRIMARY KEY (library, version, path)
+);
+CREATE TABLE IF NOT EXISTS symbols (
+  library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
+  symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
+);
+CREATE TABLE IF NOT EXISTS runs (
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+);
+"""
+
+T = TypeVar("T")
+_PAGE = TypeAdapter(PageCheck)
+_SYMBOL = TypeAdapter(ExportedSymbol)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """The last complete check of a version of a library.
+
+    `key` changes with what was checked: the revision of the docs, the packages and the checker. `finished` is a time in
+    ISO 8601, UTC. `packages` are the library's own with their releases, `problems` what could not be checked and why.
+    """
+
+    key: str
+    finished: str
+    packages: tuple[tuple[str, str], ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+_RUN = TypeAdapter(CheckRun)
+
+
+class CheckStore:
+    """Versions are named as in the catalog (`v5`), pages by their path below the docs. Thread-safe; one thread writes.
+
+    Reads take less than a millisecond, and find nothing where the file cannot be read.
+    """
+
+    def __init__(self, file: Path, *, reopen_s: float = REOPEN_S) -> None:
+        self._rows = CacheFile(file, _SCHEMA, version=VERSION, contents="checks of code", reopen_s=reopen_s)
+
+    def page(self, library: str, version: str, path: str, blocks: bytes) -> PageCheck | None:
+        """The check of the page, if it is of these blocks: `blocks` is their digest."""
+        query = "SELECT result FROM page_checks WHERE library = ? AND version = ? AND path = ? AND blocks = ?"
+        row = self._rows.row(query, library, version, path, blocks)
+        return _read(_PAGE, row[0]) if row is not None else None
+
+    def pages(self, library: str, version: str) -> Iterator[tuple[str, PageCheck]]:
+        """All checked pages of a version by their paths."""
+        query = "SELECT path, result FROM page_checks WHERE library = ? AND version = ? ORDER BY path"
+        for path, stored in self._rows.rows(query, library, version):
+            check = _read(_PAGE, stored)
+            if check is not None:
+                yield path, check
+
+    def is_checked(self, library: str, version: str, path: str, *, blocks: bytes, types: str) -> bool:
+        """Whether these blocks were checked with these types."""
+        query = "SELECT 1 FROM page_checks WHERE library = ? AND version = ? AND path = ? AND blocks = ? AND types = ?"
+        return self._rows.row(query, library, version, path, blocks, types) is not None
+
+    def put_page(self, library: str, version: str, path: str, check: PageCheck, *, blocks: bytes, types: str) -> None:
+        """Store the check of a page. `types` is the digest of the types and of the checker."""
+        row = (library, version, path, blocks, types, _written(_PAGE, check))
+        self._rows.write(("INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?)", [row]))
+
+    def keep_pages(self, library: str, version: str, paths: Collection[str]) -> None:
+        """Delete the checks of all other pages of the version."""
+        stored = self._rows.rows("SELECT path FROM page_checks WHERE library = ? AND version = ?", library, version)
+        removed = [(library, version, path) for (path,) in stored if path not in paths]
+        self._rows.write(("DELETE FROM page_checks WHERE library = ? AND version = ? AND path = ?", removed))
+
+    def symbols(self, library: str, version: str, name: str) -> tuple[ExportedSymbol, ...]:
+        """The symbols with this name, exports before members."""
+        where = "library = ? AND version = ? AND name = ?"
+        query = f"SELECT symbol FROM symbols WHERE {where} ORDER BY owner != '', module, owner"  # noqa: S608
+        found = (_read(_SYMBOL, row[0]) for row in self._rows.rows(query, library, version, name))
+        return tuple(one for one in found if one is not None)
+
+    def exported_names(self, library: str, version: str) -> tuple[str, ...]:
+        """The names of all exports of a version's packages."""
+        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = '' ORDER BY name"
+        return tuple(name for (name,) in self._rows.rows(query, library, version))
+
+    def put_symbols(self, library: str, version: str, symbols: Sequence[ExportedSymbol]) -> None:
+        """Replace the symbols of a version."""
+        rows = [
+            (library, version, one.symbol.name, one.module, one.symbol.owner, _written(_SYMBOL, one)) for one in symbols
+        ]
+        self._rows.write(
+            ("DELETE FROM symbols WHERE library = ? AND version = ?", [(library, version)]),
+            ("INSERT OR REPLACE INTO symbols VALUES (?, ?, ?, ?, ?, ?)", rows),
+        )
+
+    def run(self, library: str, version: str) -> CheckRun | None:
+        """The last complete check of the version."""
+        row = self._rows.row("SELECT result FROM runs WHERE library = ? AND version = ?", library, version)
+        return _read(_RUN, row[0]) if row is not None else None
+
+    def put_run(self, library: str, version: str, run: CheckRun) -> None:
+        self._rows.write(("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", [(library, version, _written(_RUN, run))]))
+
+    def close(self) -> None:
+        self._rows.close()
+
+
+def _written(adapter: TypeAdapter[T], value: T) -> bytes:
+    return zlib.compress(adapter.dump_json(value), 6)
+
+
+def _read(adapter: TypeAdapter[T], stored: bytes) -> T | None:
+    try:
+        return adapter.validate_json(zlib.decompress(stored))
+    except (zlib.error, TypeError, ValidationError):
+        return None

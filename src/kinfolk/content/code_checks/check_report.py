@@ -24,7 +24,7 @@ class ReportedFinding:
     """A finding on a page. `path` is that of the page below the docs, `file` that of its text in the repository.
 
     `line` is the line of the file, from 1; 0 where the file does not have the code as the page shows it. `code` is the
-    line of code without blanks around it, shortened. `edit_url` is the editor of the code host.
+    line of code without blanks around it, shortened.
     """
 
     path: str
@@ -33,7 +33,6 @@ class ReportedFinding:
     line: int
     code: str
     finding: Finding
-    edit_url: str | None = None
 
     @property
     def key(self) -> str:
@@ -144,7 +143,6 @@ class CheckedText:
     file: str
     source: str
     blocks: tuple[CodeBlock, ...]
-    edit_url: str | None = None
 
 
 def _has_name(sentence: str, name: str) -> bool:
@@ -172,9 +170,7 @@ def page_findings(page: CheckedText, check: PageCheck) -> list[ReportedFinding]:
             code_lines = block.code.split("\n")
             code = code_lines[finding.line - 1].strip() if 0 < finding.line <= len(code_lines) else ""
             line = line_in_file(lines, code, block.line + finding.line - 1 if block.line else 0)
-            found.append(
-                ReportedFinding(page.path, page.title, page.file, line, code[:LONGEST_CODE], finding, page.edit_url)
-            )
+            found.append(ReportedFinding(page.path, page.title, page.file, line, code[:LONGEST_CODE], finding))
     return found
 
 

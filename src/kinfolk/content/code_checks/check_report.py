@@ -49,7 +49,7 @@ class ReportedFinding:
             sentence += f" Since {finding.since}."
         if finding.suggestion and not _has_name(sentence, finding.suggestion):
             sentence += f" The nearest name is `{finding.suggestion}`."
-        return sentence
+        return _printable(sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,11 @@ class CheckedText:
     blocks: tuple[CodeBlock, ...]
 
 
+def _printable(text: str) -> str:
+    """The text for terminals and feeds, without the control characters that code may contain."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def _has_name(sentence: str, name: str) -> bool:
     return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", sentence) is not None
 
@@ -170,7 +175,8 @@ def page_findings(page: CheckedText, check: PageCheck) -> list[ReportedFinding]:
             code_lines = block.code.split("\n")
             code = code_lines[finding.line - 1].strip() if 0 < finding.line <= len(code_lines) else ""
             line = line_in_file(lines, code, block.line + finding.line - 1 if block.line else 0)
-            found.append(ReportedFinding(page.path, page.title, page.file, line, code[:LONGEST_CODE], finding))
+            shown = _printable(code[:LONGEST_CODE])
+            found.append(ReportedFinding(page.path, page.title, page.file, line, shown, finding))
     return found
 
 

@@ -249,6 +249,14 @@ class Settings:
     npm_search_api: Annotated[
         str, setting("", "Address of a package search that answers as npm's registry does; empty for none")
     ]
+    npm_registry: Annotated[
+        ServiceUrl,
+        setting(
+            "",
+            "Address of a package registry that answers as npm's does, from which the types of documented packages are "
+            "fetched: the code of docs is checked against them; empty for none",
+        ),
+    ]
     npm_interval_s: Annotated[
         Seconds, setting("3", "Seconds between two requests to npm's API, of all processes together")
     ]

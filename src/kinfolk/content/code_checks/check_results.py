@@ -21,7 +21,8 @@ class Finding:
     """A fault of a code block. `line` and `column` are 1-based, `column` and `length` in characters.
 
     `name` is the wrong name as written, `package` the package that it is of, `suggestion` the nearest name that
-    exists. `message` is a sentence for maintainers.
+    exists. `message` is a sentence for maintainers. `since` is the release of the package since which the code is
+    wrong; empty where that is not known.
     """
 
     line: int
@@ -32,6 +33,7 @@ class Finding:
     package: str
     message: str
     suggestion: str = ""
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)

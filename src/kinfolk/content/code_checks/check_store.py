@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
@@ -30,6 +31,9 @@ CREATE TABLE IF NOT EXISTS symbols (
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
 );
 CREATE TABLE IF NOT EXISTS runs (
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+);
+CREATE TABLE IF NOT EXISTS reports (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
 """
@@ -56,6 +60,7 @@ class CheckRun:
 
 
 _RUN = TypeAdapter(CheckRun)
+_REPORT = TypeAdapter(VersionReport)
 
 
 class CheckStore:
@@ -134,6 +139,15 @@ class CheckStore:
 
     def put_run(self, library: str, version: str, run: CheckRun) -> None:
         self._rows.write(("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", [(library, version, _written(_RUN, run))]))
+
+    def report(self, library: str, version: str) -> VersionReport | None:
+        """What the last complete check of the version found."""
+        row = self._rows.row("SELECT result FROM reports WHERE library = ? AND version = ?", library, version)
+        return _read(_REPORT, row[0]) if row is not None else None
+
+    def put_report(self, report: VersionReport) -> None:
+        row = (report.library, report.version, _written(_REPORT, report))
+        self._rows.write(("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", [row]))
 
     def close(self) -> None:
         self._rows.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from urllib.parse import quote
 
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
@@ -204,6 +205,24 @@ class ContentReader:
     def deprecated_pages(self, ref: Ref, docs_root: str) -> Mapping[str, str]:
         """The deprecated pages of a navigation that was read before, each with a line about it. Does not block."""
         return self._docs_snapshot.navigations.deprecated(ref, docs_root)
+
+    # Symbols
+
+    def symbol_address(
+        self, library: Library, version: str, name: str, *, owner: str = "", framework: str | None = None
+    ) -> str | None:
+        """The address of the page or section about a symbol; None where no page is about it.
+
+        `version` is the name in addresses. `owner` has the member `name`; empty for an export. A page of `framework`
+        comes first, then one that is the same in all. The first lookup in a revision reads its API reference: 0.5 ms a
+        page. Raises what `branch` raises.
+        """
+        facts = library.docs_facts(version)
+        place = self.branch(facts.ref).symbol_pages(facts.docs_root).find(name, owner=owner, framework=framework)
+        if place is None:
+            return None
+        address = str(DocsAddress(library.id, version, place.path))
+        return f"{address}#{quote(place.anchor)}" if place.anchor else address
 
     # Highlighted code
 

@@ -1,0 +1,126 @@
+"""Which page or section of a version's docs documents a symbol.
+
+    pages = SymbolPages({"reference/QueryClient": documented_names(…), …})
+    pages.find("QueryClient")                               # SymbolPlace("reference/QueryClient", "")
+    pages.find("clear", owner="QueryClient")                # … its section "queryclientclear"
+    pages.find("useQuery", framework="vue")                 # a page below framework/vue, else one of all frameworks
+
+A page of another framework is never found. A member without a section has the page of its owner.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from kinfolk.content.markdown.api_reference.documented_names import DocumentedNames, documented_names
+from kinfolk.content.markdown.dialects import PlacedFile
+from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
+from kinfolk.content.markdown.source.compose import compose
+from kinfolk.runtime.budget import OverBudget
+from kinfolk.runtime.errors import NotFound
+
+_REFERENCE = re.compile(r"(?:^|/)(?:reference|api|api-reference)/")
+_OPTIONS = ("Options", "Props")
+"""Endings of types whose members a page documents with those of their function or class."""
+
+_OF_SECTION = 10
+"""Above the ranks of all pages."""
+
+
+class SymbolPlace(NamedTuple):
+    """`path` is that of a page below the docs, `anchor` the id of a heading; empty for the page as a whole."""
+
+    path: str
+    anchor: str
+
+
+class _RankedPlace(NamedTuple):
+    rank: int
+    is_other_file: bool
+    """The file has another name: TypeDoc writes `useStore.md` and `useStore-1.md` about one name."""
+    depth: int
+    path: str
+    anchor: str
+
+
+class SymbolPages:
+    """The documented names of one version. Immutable; a lookup takes microseconds."""
+
+    def __init__(self, pages: Mapping[str, DocumentedNames]) -> None:
+        """`pages` are those of the API reference by their paths below the docs, without extension."""
+        self._members = {path: page.members for path, page in pages.items() if page.members}
+        places: dict[tuple[str | None, str], list[_RankedPlace]] = {}
+        for path, page in pages.items():
+            for name, anchor, rank in page.names:
+                # The page of a name, before a section of another page.
+                is_other = path.rpartition("/")[2] != name
+                ranked = _RankedPlace(rank + _OF_SECTION * bool(anchor), is_other, path.count("/"), path, anchor)
+                places.setdefault((_framework(path), name), []).append(ranked)
+        self._places: Mapping[tuple[str | None, str], tuple[_RankedPlace, ...]] = {
+            key: tuple(sorted(each)) for key, each in places.items()
+        }
+
+    def find(self, name: str, *, owner: str = "", framework: str | None = None) -> SymbolPlace | None:
+        """The place of an export, or of a member of `owner`; None where no page is about it."""
+        if not owner:
+            found = self._ranked(name, framework)
+            return SymbolPlace(found[0].path, found[0].anchor) if found else None
+        owners = self._ranked(owner, framework)
+        for place in (*owners, *self._of_function(owner, framework)):
+            anchor = self._members.get(place.path, {}).get(name) if not place.anchor else None
+            if anchor is not None:
+                return SymbolPlace(place.path, anchor)
+        return SymbolPlace(owners[0].path, owners[0].anchor) if owners else None
+
+    def names(self) -> frozenset[str]:
+        """All documented names but members."""
+        return frozenset(name for _, name in self._places)
+
+    def _ranked(self, name: str, framework: str | None) -> tuple[_RankedPlace, ...]:
+        own = self._places.get((framework, name), ()) if framework else ()
+        return (*own, *self._places.get((None, name), ()))
+
+    def _of_function(self, owner: str, framework: str | None) -> Iterable[_RankedPlace]:
+        """The pages of what takes the options: of `useBlocker` for `UseBlockerOptions`."""
+        for end in _OPTIONS:
+            name = owner.removesuffix(end)
+            if name and name != owner:
+                yield from self._ranked(name, framework)
+                yield from self._ranked(f"{name[0].lower()}{name[1:]}", framework)
+
+
+def names_of_page(path: str, file: str, place: PlacedFile | None, read: Callable[[str], bytes]) -> DocumentedNames:
+    """The symbols that a page is about. Pages of dialects that are translated have no sections in it.
+
+    `path` is its address, `file` its file. `read` raises NotFound. Raises what else `read` raises.
+    """
+
+    def read_text(one: str) -> str:
+        return read(one).decode(errors="replace")
+
+    try:
+        text, inside = read_text(file), path.removesuffix(".md")
+        if place is not None:
+            block, body = split_front_matter(text)
+            return documented_names(parse_front_matter(block).title, body, inside).without_sections()
+        composed = compose(text, read_text)
+    except (NotFound, OverBudget):  # the page has no text that can be shown
+        return DocumentedNames()
+    found = documented_names(composed.front.title, composed.text, inside)
+    # A change of a text outside of the reference does not make the dependency stale.
+    is_own = composed.ref_path is None or is_in_api_reference(composed.ref_path)
+    return found if is_own else found.without_sections()
+
+
+def is_in_api_reference(path: str) -> bool:
+    """Whether a page, by its path below the docs, can be about a symbol."""
+    return _REFERENCE.search(path) is not None
+
+
+def _framework(path: str) -> str | None:
+    match path.split("/"):
+        case ["framework", framework, _, *_]:
+            return framework
+    return None

@@ -152,10 +152,15 @@ def deprecated_anchors(
 
 def deprecated_lines(page: MarkdownPage) -> Mapping[str, str]:
     """The ids of headings of what is deprecated, each with a line about it; `""` for the page as a whole."""
-    found = deprecated_symbols(page.text, title=page.title)
+    return deprecated_headings(page.text, page.headings, title=page.title)
+
+
+def deprecated_headings(text: str, headings: Sequence[Heading], *, title: str | None) -> Mapping[str, str]:
+    """The same of a text with these headings."""
+    found = deprecated_symbols(text, title=title)
     whole = [deprecation_line(symbol) for symbol in found if symbol.place == "page"]
     return ({"": whole[0]} if whole else {}) | {
-        id: deprecation_line(symbol) for id, symbol in deprecated_anchors(found, page.headings).items()
+        id: deprecation_line(symbol) for id, symbol in deprecated_anchors(found, headings).items()
     }
 
 

@@ -11,7 +11,7 @@ A page of another framework is never found. A member without a section has the p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kinfolk.content.markdown.api_reference.documented_names import DocumentedNames, documented_names
@@ -30,10 +30,14 @@ _OF_SECTION = 10
 
 
 class SymbolPlace(NamedTuple):
-    """`path` is that of a page below the docs, `anchor` the id of a heading; empty for the page as a whole."""
+    """`path` is that of a page below the docs, `anchor` the id of a heading; empty for the page as a whole.
+
+    `deprecated` is a line about the symbol, such as `Deprecated. Use other instead.`; empty for one that is not.
+    """
 
     path: str
     anchor: str
+    deprecated: str = ""
 
 
 class _RankedPlace(NamedTuple):
@@ -51,6 +55,9 @@ class SymbolPages:
     def __init__(self, pages: Mapping[str, DocumentedNames]) -> None:
         """`pages` are those of the API reference by their paths below the docs, without extension."""
         self._members = {path: page.members for path, page in pages.items() if page.members}
+        self._deprecated = {
+            (path, anchor): line for path, page in pages.items() for anchor, line in page.deprecated.items()
+        }
         places: dict[tuple[str | None, str], list[_RankedPlace]] = {}
         for path, page in pages.items():
             for name, anchor, rank in page.names:
@@ -65,14 +72,20 @@ class SymbolPages:
     def find(self, name: str, *, owner: str = "", framework: str | None = None) -> SymbolPlace | None:
         """The place of an export, or of a member of `owner`; None where no page is about it."""
         if not owner:
-            found = self._ranked(name, framework)
-            return SymbolPlace(found[0].path, found[0].anchor) if found else None
+            return self._place(self._ranked(name, framework))
         owners = self._ranked(owner, framework)
         for place in (*owners, *self._of_function(owner, framework)):
             anchor = self._members.get(place.path, {}).get(name) if not place.anchor else None
             if anchor is not None:
-                return SymbolPlace(place.path, anchor)
-        return SymbolPlace(owners[0].path, owners[0].anchor) if owners else None
+                return SymbolPlace(place.path, anchor, self._deprecated.get((place.path, anchor), ""))
+        found = self._place(owners)
+        return found._replace(deprecated="") if found else None
+
+    def _place(self, ranked: Sequence[_RankedPlace]) -> SymbolPlace | None:
+        if not ranked:
+            return None
+        path, anchor = ranked[0].path, ranked[0].anchor
+        return SymbolPlace(path, anchor, self._deprecated.get((path, anchor), ""))
 
     def names(self) -> frozenset[str]:
         """All documented names but members."""

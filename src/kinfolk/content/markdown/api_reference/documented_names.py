@@ -16,7 +16,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kinfolk.content.markdown.api_reference.api_pages import MEMBERS, SOURCE, kind_and_name
+from kinfolk.content.markdown.deprecated_symbols import deprecated_headings
 from kinfolk.content.markdown.links.slugs import Slugs
+from kinfolk.content.markdown.markdown_page import Heading
 from kinfolk.content.markdown.source.note_blocks import LONGEST_HEADING, first_lines, note_blocks
 
 MOST_LINES = 20_000
@@ -80,14 +82,19 @@ class PlacedName(NamedTuple):
 
 @dataclass(frozen=True)
 class DocumentedNames:
-    """`names` are exports, `members` those of the subject of the page, each with the id of its heading."""
+    """`names` are exports, `members` those of the subject of the page, each with the id of its heading.
+
+    `deprecated` are ids of what is deprecated, each with a line about it; `""` for the page as a whole.
+    """
 
     names: tuple[PlacedName, ...] = ()
     members: Mapping[str, str] = field(default_factory=dict)
+    deprecated: Mapping[str, str] = field(default_factory=dict)
 
     def without_sections(self) -> DocumentedNames:
         """The same names, each with its page only."""
-        return DocumentedNames(tuple(one._replace(anchor="") for one in self.names))
+        whole: dict[str, str] = {anchor: line for anchor, line in self.deprecated.items() if not anchor}
+        return DocumentedNames(tuple(one._replace(anchor="") for one in self.names), deprecated=whole)
 
 
 class _PlacedHeading(NamedTuple):
@@ -125,7 +132,9 @@ def documented_names(title: str | None, text: str, path: str) -> DocumentedNames
         names += (PlacedName(name, heading.id, 0) for name in exports)
         if heading.level > 1 and (member := _member_in_code(heading.text, subjects)):
             members.setdefault(member, heading.id)
-    return DocumentedNames(tuple(names[:MOST_NAMES]), dict(list(members.items())[:MOST_NAMES]))
+    ids = [Heading(one.id, one.plain, one.level) for one in headings]
+    deprecated = deprecated_headings(body, ids, title=title or (names[0].name if names else None))
+    return DocumentedNames(tuple(names[:MOST_NAMES]), dict(list(members.items())[:MOST_NAMES]), deprecated)
 
 
 def _headings(body: str) -> Iterator[_PlacedHeading]:

@@ -57,6 +57,22 @@ def test_symbol_has_the_page_of_the_framework_or_of_all(
     assert address == (f"/query/latest/docs/{page}" if page else None)
 
 
+def test_reference_says_what_is_deprecated(docs_from_files: Docs) -> None:
+    client = f"{CLIENT}\n## `queryClient.find` (deprecated, use `get` instead)\n"
+    old = "# ~~useOld~~\n\n**Deprecated.** Use `useOnline` instead.\n"
+    reader = ContentReader(
+        docs_from_files(FILES | {f"{DOCS}/reference/QueryClient.md": client, f"{DOCS}/reference/useOld.md": old})
+    )
+
+    def deprecated(name: str, owner: str = "") -> str | None:
+        found = reader.symbol_reference(reader.catalog.library("query"), "latest", name, owner=owner)
+        return found.deprecated if found else None
+
+    assert deprecated("useOld") == "Deprecated. Use useOnline instead."
+    assert deprecated("find", "QueryClient") == "Deprecated. Use get instead"
+    assert [deprecated("clear", "QueryClient"), deprecated("QueryClient"), deprecated("other")] == ["", "", None]
+
+
 def test_only_edits_of_documented_names_purge_pages_with_links_to_them(docs_from_files: Docs) -> None:
     recorder = DependencyRecorder()
     first = docs_from_files(FILES)

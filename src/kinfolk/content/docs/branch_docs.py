@@ -22,7 +22,7 @@ from kinfolk.content.docs.file_layouts import (
 )
 from kinfolk.content.docs.menus.folder_menu import menu_of
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
-from kinfolk.content.docs.other_pages.symbol_pages import SymbolPages, is_in_api_reference, names_of_page
+from kinfolk.content.docs.other_pages.symbol_pages import SymbolPages, is_about_symbols, names_of_page
 from kinfolk.content.markdown.api_reference.documented_names import DocumentedNames
 from kinfolk.content.markdown.deprecated_symbols import page_deprecation
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
@@ -334,7 +334,7 @@ class BranchDocs:
     def symbol_pages(self, docs_root: str) -> SymbolPages:
         """Which pages of the API reference below a docs root are about which symbols."""
         if docs_root not in self._symbol_pages:
-            paths = filter(is_in_api_reference, self.page_paths(docs_root))
+            paths = filter(is_about_symbols, self.page_paths(docs_root))
             self._symbol_pages[docs_root] = SymbolPages(
                 {path: self.documented_names(f"{docs_root}/{path}.md") for path in paths}
             )

@@ -11,10 +11,11 @@ A page of another framework is never found. A member without a section has the p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kinfolk.content.markdown.api_reference.documented_names import DocumentedNames, documented_names
+from kinfolk.content.markdown.api_reference.renamed_names import renamed_names
 from kinfolk.content.markdown.dialects import PlacedFile
 from kinfolk.content.markdown.front_matter import parse_front_matter, split_front_matter
 from kinfolk.content.markdown.source.compose import compose
@@ -22,6 +23,9 @@ from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.errors import NotFound
 
 _REFERENCE = re.compile(r"(?:^|/)(?:reference|api|api-reference)/")
+_GUIDE_TO_VERSION = re.compile(r"(?:^|/)[^/]{0,80}(?:migrat|upgrad)[^/]{0,80}\Z", re.IGNORECASE)
+MOST_RENAMES = 4
+"""Names of a symbol one after the other: a guide to version 5 names what version 4 had."""
 _OPTIONS = ("Options", "Props")
 """Endings of types whose members a page documents with those of their function or class."""
 
@@ -53,11 +57,15 @@ class SymbolPages:
     """The documented names of one version. Immutable; a lookup takes microseconds."""
 
     def __init__(self, pages: Mapping[str, DocumentedNames]) -> None:
-        """`pages` are those of the API reference by their paths below the docs, without extension."""
+        """`pages` are those of `is_about_symbols` by their paths below the docs, without extension."""
         self._members = {path: page.members for path, page in pages.items() if page.members}
         self._deprecated = {
             (path, anchor): line for path, page in pages.items() for anchor, line in page.deprecated.items()
         }
+        self._renamed: dict[tuple[str | None, str], str] = {}
+        for path, page in sorted(pages.items(), reverse=True):  # of `to-v4` and `to-v5`, the latter counts
+            for old, new in page.renamed.items():
+                self._renamed.setdefault((_framework(path), old), new)
         places: dict[tuple[str | None, str], list[_RankedPlace]] = {}
         for path, page in pages.items():
             for name, anchor, rank in page.names:
@@ -87,6 +95,17 @@ class SymbolPages:
         path, anchor = ranked[0].path, ranked[0].anchor
         return SymbolPlace(path, anchor, self._deprecated.get((path, anchor), ""))
 
+    def renamed(self, name: str, framework: str | None = None) -> Iterator[str]:
+        """What guides to new versions say that a name, or a member with it, became: the last name comes last."""
+        seen = {name}
+        for _ in range(MOST_RENAMES):
+            new = self._renamed.get((framework, name)) or self._renamed.get((None, name))
+            if new is None or new in seen:
+                return
+            seen.add(new)
+            name = new
+            yield name
+
     def names(self) -> frozenset[str]:
         """All documented names but members."""
         return frozenset(name for _, name in self._places)
@@ -105,7 +124,7 @@ class SymbolPages:
 
 
 def names_of_page(path: str, file: str, place: PlacedFile | None, read: Callable[[str], bytes]) -> DocumentedNames:
-    """The symbols that a page is about. Pages of dialects that are translated have no sections in it.
+    """The symbols that a page is about, or says to be renamed. Pages that are translated have no sections in it.
 
     `path` is its address, `file` its file. `read` raises NotFound. Raises what else `read` raises.
     """
@@ -113,8 +132,12 @@ def names_of_page(path: str, file: str, place: PlacedFile | None, read: Callable
     def read_text(one: str) -> str:
         return read(one).decode(errors="replace")
 
+    inside = path.removesuffix(".md")
     try:
-        text, inside = read_text(file), path.removesuffix(".md")
+        text = read_text(file)
+        if _REFERENCE.search(path) is None:
+            renamed = renamed_names(compose(text, read_text).text if place is None else text)
+            return DocumentedNames(renamed=renamed)
         if place is not None:
             block, body = split_front_matter(text)
             return documented_names(parse_front_matter(block).title, body, inside).without_sections()
@@ -123,13 +146,13 @@ def names_of_page(path: str, file: str, place: PlacedFile | None, read: Callable
         return DocumentedNames()
     found = documented_names(composed.front.title, composed.text, inside)
     # A change of a text outside of the reference does not make the dependency stale.
-    is_own = composed.ref_path is None or is_in_api_reference(composed.ref_path)
+    is_own = composed.ref_path is None or is_about_symbols(composed.ref_path)
     return found if is_own else found.without_sections()
 
 
-def is_in_api_reference(path: str) -> bool:
-    """Whether a page, by its path below the docs, can be about a symbol."""
-    return _REFERENCE.search(path) is not None
+def is_about_symbols(path: str) -> bool:
+    """Whether a page, by its path, can be about a symbol: in an API reference, or a guide to a new version."""
+    return _REFERENCE.search(path) is not None or _GUIDE_TO_VERSION.search(path) is not None
 
 
 def _framework(path: str) -> str | None:

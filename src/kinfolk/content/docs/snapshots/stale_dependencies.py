@@ -21,7 +21,7 @@ from kinfolk.content.dependencies import (
     FrameworkTitles,
 )
 from kinfolk.content.docs.branch_docs import BranchDocs, indexed_facts, is_in_reference
-from kinfolk.content.docs.other_pages.symbol_pages import is_in_api_reference
+from kinfolk.content.docs.other_pages.symbol_pages import is_about_symbols
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.sources.snapshot import Change
 from kinfolk.runtime.errors import SiteError
@@ -81,7 +81,7 @@ def _symbols(docs: BranchDocs, file: str) -> object:
     """The symbols that the pages of a file are about, if they belong to an API reference."""
     pages = docs.pages_of(file) if file.endswith((".md", ".mdx")) else ()
     try:
-        return [docs.documented_names(page) for page in pages if is_in_api_reference(page)]
+        return [docs.documented_names(page) for page in pages if is_about_symbols(page)]
     except SiteError:
         return object()
 

@@ -84,17 +84,20 @@ class PlacedName(NamedTuple):
 class DocumentedNames:
     """`names` are exports, `members` those of the subject of the page, each with the id of its heading.
 
-    `deprecated` are ids of what is deprecated, each with a line about it; `""` for the page as a whole.
+    `deprecated` are ids of what is deprecated, each with a line about it; `""` for the page as a whole. `renamed` are
+    old names with the new ones, of a guide to a new version.
     """
 
     names: tuple[PlacedName, ...] = ()
     members: Mapping[str, str] = field(default_factory=dict)
     deprecated: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def without_sections(self) -> DocumentedNames:
         """The same names, each with its page only."""
         whole: dict[str, str] = {anchor: line for anchor, line in self.deprecated.items() if not anchor}
-        return DocumentedNames(tuple(one._replace(anchor="") for one in self.names), deprecated=whole)
+        names = tuple(one._replace(anchor="") for one in self.names)
+        return DocumentedNames(names, deprecated=whole, renamed=self.renamed)
 
 
 class _PlacedHeading(NamedTuple):

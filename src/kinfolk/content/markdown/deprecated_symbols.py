@@ -200,7 +200,7 @@ def _mark(section: _MarkedSection) -> None:
     if _STRUCK.search(section.text[:LONGEST_HEADING]):
         section.mark()
     if inside := _IN_PARENTHESES.search(section.text[: LONGEST_HEADING * 2]):
-        section.mark(inside[2].strip() or _sentence_with_replacement(_plain_text(section.blocks)))
+        section.mark(inside[2].strip() or sentence_with_replacement(_plain_text(section.blocks)))
     for at, block in enumerate(section.blocks):
         if block.kind == "item" and (opening := _OPENING.match(block.text)) is not None and "\n" not in block.text:
             section.mark(block.text[opening.end() :])
@@ -251,12 +251,12 @@ def _explained(symbol: DeprecatedSymbol, text: str) -> DeprecatedSymbol:
     return replace(
         symbol,
         text=text.strip(),
-        replacement=_sentence_with_replacement(text),
+        replacement=sentence_with_replacement(text),
         since=since[1] if since else None,
     )
 
 
-def _sentence_with_replacement(text: str) -> str:
+def sentence_with_replacement(text: str) -> str:
     """The first sentence that names what to use; empty without one."""
     sentences: Iterator[str] = (" ".join(one.split()) for one in _SENTENCE_END.split(text[: LONGEST_TEXT * 4]))
     return next((one.removeprefix("- ") for one in sentences if _REPLACES.search(one)), "")

@@ -11,7 +11,7 @@ from typing import Annotated, overload
 import orjson
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from kinfolk.content.code_checks.packages.version_ranges import VersionNumber, VersionRange, parse_version
+from kinfolk.content.code_checks.packages.registry.version_ranges import VersionNumber, VersionRange, parse_version
 from kinfolk.runtime.errors import SiteError
 
 MOST_DEPENDENCIES = 500
@@ -174,13 +174,13 @@ class Packument:
         return None
 
     def newest_with(self, placed: Mapping[str, str], *, most: int = 1500) -> str | None:
-        """The highest version whose ranges of placed packages allow the placed versions.
+        """The highest version whose ranges of placed packages allow their majors.
 
         Of a package without any such version, the latest one. `most` versions are compared.
         """
         for version in (*self.stable, *self.prereleases)[:most]:
             found = self.version(version)
-            if found and all(satisfies(placed[name], text) for name, text in found.ranges.items() if name in placed):
+            if found and all(allows_major(placed[name], text) for name, text in found.ranges.items() if name in placed):
                 return version
         return self.latest
 
@@ -196,6 +196,13 @@ def satisfies(version: str, text: str) -> bool:
     """Whether a version is in a range. What is no range, such as `workspace:*`, allows all."""
     wanted, number = parse_range(text), parse_version(version)
     return wanted is None or number is None or wanted.highest([number]) is not None
+
+
+@lru_cache(4000)
+def allows_major(version: str, text: str) -> bool:
+    """Whether a range allows any version with the major of this one. What is no range allows all."""
+    wanted, number = parse_range(text), parse_version(version)
+    return wanted is None or number is None or wanted.highest_major([number.major]) is not None
 
 
 class _Numbers(Sequence[VersionNumber]):

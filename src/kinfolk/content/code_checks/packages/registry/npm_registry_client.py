@@ -25,8 +25,8 @@ from urllib.parse import quote, urlsplit
 import httpx
 from cachetools import TTLCache
 
-from kinfolk.content.code_checks.packages.package_names import is_npm_name
-from kinfolk.content.code_checks.packages.packument import Packument, PublishedVersion, UnusablePackage
+from kinfolk.content.code_checks.packages.registry.package_names import is_npm_name
+from kinfolk.content.code_checks.packages.registry.packument import Packument, PublishedVersion, UnusablePackage
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.upstream.pinned_transport import (
     HTTP_PORTS,

@@ -1,0 +1,227 @@
+"""The types with which the docs of a version are checked: a set of packages for each framework.
+
+    sets = open_type_sets(settings, catalog)
+    for types in await sets.type_sets(library, version, ("react", "vue"), imported, tree):
+        ...
+
+What a set is made of is requested every six hours; an unchanged set needs no request until then. If packages cannot be
+fetched, the last complete set stays, also after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+from kinfolk.config.catalog import Catalog, Library, Version
+from kinfolk.config.settings import Settings
+from kinfolk.content.code_checks.packages.common_packages import common_packages, optional_peers
+from kinfolk.content.code_checks.packages.package_closure import PackageClosure
+from kinfolk.content.code_checks.packages.package_provider import PackageProvider
+from kinfolk.content.code_checks.packages.package_store import PackageStore, StoredSet
+from kinfolk.content.code_checks.packages.registry.declaration_files import LIMITS, PackageLimits
+from kinfolk.content.code_checks.packages.registry.npm_registry_client import NpmRegistryClient
+from kinfolk.content.code_checks.packages.registry.package_names import is_npm_name, is_of_other_framework
+from kinfolk.content.code_checks.packages.release_choice import ChosenRelease, choose_release, own_packages
+from kinfolk.content.code_checks.packages.tree_packages import TreePackages
+from kinfolk.content.code_checks.type_set import TypePackage, TypeSet
+from kinfolk.content.sources.snapshot import Tree
+from kinfolk.db.database import utc_now
+
+FRESH_FOR = timedelta(hours=6)
+CHOSEN_FOR = timedelta(days=7)
+"""For so long the versions of other packages than the library's stay: each change makes all code be checked again."""
+MOST_IMPORTED = 60
+"""Packages that docs import and that are fetched for one set."""
+IMPORTED_DEPTH = 1
+"""Dependencies of dependencies of these packages that are followed. With all of them, the set of Query for React has 84
+packages with 19 MB: eslint and vite, which docs configure, import each other tool."""
+MOST_PROBLEMS = 40
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a set is made for. `imported` are the packages that docs import, without those of other frameworks."""
+
+    library: Library
+    version: Version
+    framework: str | None
+    imported: tuple[str, ...]
+    tree: TreePackages
+
+    @property
+    def name(self) -> str:
+        return f"{self.library.id}/{self.version.name}/{self.framework or ''}"
+
+    def key(self, names: Collection[str], *, has_registry: bool) -> str:
+        """Changes with all that packages are chosen by, except what the registry has."""
+        made_of = (
+            self.library.packages_of(self.version), self.library.frameworks, self.library.latest_version,
+            self.library.releases.table.digest, sorted(names), self.imported, common_packages(self.framework),
+            sorted(self.tree.versions.items()), has_registry,
+        )  # fmt: skip
+        return sha256(repr(made_of).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+class TypeSets:
+    """For one event loop. Reads and compresses files in threads."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        registry: NpmRegistryClient | None,
+        folder: Path,
+        *,
+        now: Callable[[], datetime],
+        limits: PackageLimits = LIMITS,
+    ) -> None:
+        """Without a `registry`, only packages in trees have types. `now` is in UTC, without a time zone."""
+        self._catalog = catalog
+        self._registry = registry
+        self._store = PackageStore(folder, now=now)
+        self._store.keep_sets(lambda name: _is_known(catalog, name))
+        self._now = now
+        self._limits = limits
+        self._lock = asyncio.Lock()
+
+    async def type_sets(
+        self,
+        library: Library,
+        version: Version,
+        frameworks: Sequence[str | None],
+        imported: frozenset[str] = frozenset(),
+        tree: Tree | None = None,
+    ) -> tuple[TypeSet, ...]:
+        """One set for each framework; None stands for pages without a framework.
+
+        `imported` are the names of packages that code of the docs imports. `tree` has the docs of the version, and
+        perhaps its packages. Nothing is raised for packages that cannot be had: the problems of the sets name them.
+        """
+        packages = TreePackages(tree)
+        async with self._lock:
+            made = [
+                await self._type_set(self._wanted(library, version, framework, imported, packages))
+                for framework in frameworks
+            ]
+            await asyncio.to_thread(self._store.save)
+        return tuple(made)
+
+    def _wanted(
+        self, library: Library, version: Version, framework: str | None, imported: Collection[str], tree: TreePackages
+    ) -> _Wanted:
+        shown = framework or next(iter(library.frameworks), None)
+        known = {*library.frameworks, *(each.value for each in self._catalog.frameworks)}
+        names = (name for name in sorted(imported) if is_npm_name(name))
+        chosen = [name for name in names if not is_of_other_framework(name, shown, known)]
+        return _Wanted(library, version, framework, tuple(chosen[:MOST_IMPORTED]), tree)
+
+    async def _type_set(self, wanted: _Wanted) -> TypeSet:
+        names = self._catalog.npm_names.get(wanted.library.id, {})
+        key = await asyncio.to_thread(wanted.key, names, has_registry=self._registry is not None)
+        last = await asyncio.to_thread(self._store.set, wanted.name)
+        if last is not None and last.key == key and last.is_complete and self._now() - last.made < FRESH_FOR:
+            return self._shown(wanted, last)
+        made = await self._build(wanted, key, last)
+        if made.is_complete or last is None or not last.is_complete:
+            self._store.put_set(wanted.name, made)
+            return self._shown(wanted, made)
+        reason = next(iter(made.problems), "")
+        return self._shown(wanted, last, f"The types are those of {last.made:%Y-%m-%d %H:%M} UTC: {reason}")
+
+    async def _build(self, wanted: _Wanted, key: str, last: StoredSet | None) -> StoredSet:
+        now = self._now()
+        is_recent = last is not None and now - last.chosen < CHOSEN_FOR
+        preferred = {one.name: one.version for one in last.packages} if last is not None and is_recent else {}
+        provider = PackageProvider(self._registry, self._store, wanted.tree, self._limits)
+        optional = optional_peers() | set(wanted.imported)
+        closure = PackageClosure(provider, preferred=preferred, optional=optional, is_own=self._is_own(wanted))
+        chosen = [one async for one in self._place_own(closure, wanted, provider)]
+        await closure.complete()
+        own = tuple(sorted(self._own_names(wanted, closure)))
+        await self._place_others(closure, wanted, preferred)
+        is_complete = not closure.problems.is_unreachable and (bool(own) or self._registry is not None)
+        return StoredSet(
+            key=key,
+            made=now,
+            chosen=last.chosen if last is not None and is_recent else now,
+            packages=closure.packages(),
+            own=own,
+            rules=tuple((one.name, one.rule) for one in chosen),
+            problems=tuple(closure.problems.texts[:MOST_PROBLEMS]),
+            is_complete=is_complete,
+        )
+
+    async def _place_own(
+        self, closure: PackageClosure, wanted: _Wanted, provider: PackageProvider
+    ) -> AsyncIterator[ChosenRelease]:
+        """Place the library's own packages for the framework, each at the release that the docs describe."""
+        library, version = wanted.library, wanted.version
+        names = self._catalog.npm_names.get(library.id, {})
+        own = own_packages(library, version, wanted.framework, names)
+        if not own:
+            shown = f" for {wanted.framework}" if wanted.framework else ""
+            closure.problems.add(f"{library.name} {version.name} names no npm package{shown}.")
+        for package in own:
+            packument = await closure.packument(package.name)
+            if packument is None:
+                continue
+            on_branch = provider.versions_on_branch.get(package.name)
+            found = choose_release(packument, package, library, version, names=names, on_branch=on_branch)
+            published = packument.version(found.version) if found is not None else None
+            if found is None or published is None:
+                closure.problems.add(f"{package.name} has no release of {version.name}.")
+                continue
+            closure.place(published)
+            yield found
+
+    def _is_own(self, wanted: _Wanted) -> Callable[[str], bool]:
+        """Whether a package is one of the library, or of the same scope."""
+        names = self._catalog.npm_names.get(wanted.library.id, {})
+        scopes = tuple({f"{name.partition('/')[0]}/" for name in names if name.startswith("@")})
+        return lambda name: name in names or name.startswith(scopes)
+
+    def _own_names(self, wanted: _Wanted, closure: PackageClosure) -> Collection[str]:
+        names = self._catalog.npm_names.get(wanted.library.id, {})
+        return {one.name for one in closure.packages() if one.name in names and one.name in closure.versions}
+
+    async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: dict[str, str]) -> None:
+        """Place what code uses beside the library, at versions that fit the placed packages."""
+        shown = wanted.framework or next(iter(wanted.library.frameworks), None)
+        for name in dict.fromkeys((*common_packages(shown), *wanted.imported)):
+            if name in closure.versions:
+                continue
+            packument = await closure.packument(name)
+            if packument is None:
+                continue
+            version = preferred.get(name)
+            if version is None or packument.version(version) is None:
+                version = await asyncio.to_thread(packument.newest_with, closure.versions)
+            published = packument.version(version) if version is not None else None
+            if published is not None:
+                closure.place(published, depth=IMPORTED_DEPTH)
+                await closure.complete()
+
+    def _shown(self, wanted: _Wanted, made: StoredSet, *problems: str) -> TypeSet:
+        return TypeSet(
+            wanted.framework,
+            tuple(TypePackage(one.name, one.version, one.folder, self._store.path(one.file)) for one in made.packages),
+            made.own,
+            (*problems, *made.problems),
+            made.rules,
+        )
+
+
+def open_type_sets(settings: Settings, catalog: Catalog) -> TypeSets:
+    """The sets of this site, in `var/code_checks/packages`. Call it in an event loop."""
+    registry = NpmRegistryClient(settings.npm_registry, now=utc_now) if settings.npm_registry else None
+    return TypeSets(catalog, registry, settings.var / "code_checks" / "packages", now=utc_now)
+
+
+def _is_known(catalog: Catalog, name: str) -> bool:
+    id, version, _ = name.split("/", 2)
+    library = catalog.find_library(id)
+    return library is not None and version in library.version_names

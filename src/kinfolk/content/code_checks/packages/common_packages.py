@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 
@@ -13,6 +14,7 @@ class _CommonPackages(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     optional_peers: tuple[str, ...]
+    tools: tuple[str, ...]
     __pydantic_extra__: dict[str, dict[str, str]]
 
 
@@ -25,6 +27,11 @@ def _read() -> _CommonPackages:
 def optional_peers() -> frozenset[str]:
     """Optional peers that are fetched where declarations import them."""
     return frozenset(_read().optional_peers)
+
+
+def is_tool(name: str) -> bool:
+    """Whether a package configures or builds a project, and has types that are not fetched."""
+    return any(fnmatchcase(name, pattern) for pattern in _read().tools)
 
 
 def common_packages(framework: str | None) -> tuple[str, ...]:

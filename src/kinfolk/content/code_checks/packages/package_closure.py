@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from kinfolk.content.code_checks.packages.common_packages import is_tool
 from kinfolk.content.code_checks.packages.package_provider import PackageProvider
 from kinfolk.content.code_checks.packages.package_store import PlacedPackage, StoredPackage
 from kinfolk.content.code_checks.packages.registry.package_names import types_package
@@ -27,9 +28,9 @@ from kinfolk.runtime.upstream.upstream_client import RequestsRefused
 ROOT_FOLDER = "/node_modules"
 DEEPEST = 20
 """Dependencies of dependencies that are followed."""
-MOST_PACKAGES = 160
-"""Packages of one set. That of Query for React has 25."""
-MOST_TEXT_BYTES = 32 << 20
+MOST_PACKAGES = 120
+"""Packages of one set. That of Query for React has 50, that of Router 100."""
+MOST_TEXT_BYTES = 20 << 20
 """Bytes of the declarations of one set: each becomes a string in the memory of the checker."""
 
 
@@ -91,6 +92,13 @@ class PackageClosure:
         self._most_text_bytes = most_text_bytes
         self._placed: dict[str, _Placed] = {}
         self._text_bytes = 0
+        self.left_out: list[str] = []
+        """Names of packages for which the set has no room."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the set has no room for another package."""
+        return len(self._placed) >= self._most_packages or self._text_bytes >= self._most_text_bytes
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -127,11 +135,8 @@ class PackageClosure:
         where = folder or f"{ROOT_FOLDER}/{published.name}"
         if where in self._placed:
             return
-        if len(self._placed) >= self._most_packages or self._text_bytes >= self._most_text_bytes:
-            self.problems.add(
-                f"The types import more than {self._most_packages} packages or {self._most_text_bytes >> 20} MB:"
-                f" {published.name} and others are left out."
-            )
+        if self.is_full:
+            self.left_out.append(published.name)
             return
         self._placed[where] = _Placed(published, where, DEEPEST if self._is_own(published.name) else depth)
 
@@ -180,7 +185,11 @@ class PackageClosure:
         for imported in stored.imports:
             for name in (imported, types_package(imported)):
                 wanted = published.ranges.get(name)
-                if wanted is None or (name in published.optional_peers and not self._has_optional(name)):
+                if (
+                    wanted is None
+                    or is_tool(name)
+                    or (name in published.optional_peers and not self._has_optional(name))
+                ):
                     continue
                 is_peer = name not in published.dependencies
                 yield _Requirement(one.folder, name, wanted, is_peer=is_peer, depth=one.depth - 1)
@@ -209,8 +218,8 @@ class PackageClosure:
         version = self._version_of(requirement, packument)
         published = packument.version(version) if version is not None else None
         if published is None:
-            wanted = f" that satisfies {requirement.wanted}" if requirement.wanted else ""
-            self.problems.add(f"{requirement.name} has no version{wanted}.")
+            if self._is_own(requirement.name):
+                self.problems.add(f"{requirement.name} has no version that satisfies {requirement.wanted}.")
             return
         is_nested = f"{ROOT_FOLDER}/{requirement.name}" in self._placed
         above = requirement.folder if is_nested else ""

@@ -11,7 +11,7 @@ fetched, the last complete set stays, also after a restart.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -19,13 +19,14 @@ from pathlib import Path
 
 from kinfolk.config.catalog import Catalog, Library, Version
 from kinfolk.config.settings import Settings
-from kinfolk.content.code_checks.packages.common_packages import common_packages, optional_peers
+from kinfolk.content.code_checks.packages.common_packages import common_packages, is_tool, optional_peers
 from kinfolk.content.code_checks.packages.package_closure import PackageClosure
 from kinfolk.content.code_checks.packages.package_provider import PackageProvider
 from kinfolk.content.code_checks.packages.package_store import PackageStore, StoredSet
 from kinfolk.content.code_checks.packages.registry.declaration_files import LIMITS, PackageLimits
 from kinfolk.content.code_checks.packages.registry.npm_registry_client import NpmRegistryClient
 from kinfolk.content.code_checks.packages.registry.package_names import is_npm_name, is_of_other_framework
+from kinfolk.content.code_checks.packages.registry.packument import Packument, PublishedVersion
 from kinfolk.content.code_checks.packages.release_choice import ChosenRelease, choose_release, own_packages
 from kinfolk.content.code_checks.packages.tree_packages import TreePackages
 from kinfolk.content.code_checks.type_set import TypePackage, TypeSet
@@ -40,6 +41,10 @@ MOST_IMPORTED = 60
 IMPORTED_DEPTH = 1
 """Dependencies of dependencies of these packages that are followed. With all of them, the set of Query for React has 84
 packages with 19 MB: eslint and vite, which docs configure, import each other tool."""
+PLACED_AT_ONCE = 8
+"""Of these packages. The limits of a set are compared after each time."""
+MOST_NAMED = 20
+"""Packages that a problem names."""
 MOST_PROBLEMS = 40
 
 
@@ -54,6 +59,10 @@ class _Wanted:
     tree: TreePackages
 
     @property
+    def shown_framework(self) -> str | None:
+        return _shown_framework(self.library, self.framework)
+
+    @property
     def name(self) -> str:
         return f"{self.library.id}/{self.version.name}/{self.framework or ''}"
 
@@ -61,7 +70,7 @@ class _Wanted:
         """Changes with all that packages are chosen by, except what the registry has."""
         made_of = (
             self.library.packages_of(self.version), self.library.frameworks, self.library.latest_version,
-            self.library.releases.table.digest, sorted(names), self.imported, common_packages(self.framework),
+            self.library.releases.table.digest, sorted(names), self.imported, common_packages(self.shown_framework),
             sorted(self.tree.versions.items()), has_registry,
         )  # fmt: skip
         return sha256(repr(made_of).encode("utf-8", "replace")).hexdigest()[:16]
@@ -113,9 +122,9 @@ class TypeSets:
     def _wanted(
         self, library: Library, version: Version, framework: str | None, imported: Collection[str], tree: TreePackages
     ) -> _Wanted:
-        shown = framework or next(iter(library.frameworks), None)
+        shown = _shown_framework(library, framework)
         known = {*library.frameworks, *(each.value for each in self._catalog.frameworks)}
-        names = (name for name in sorted(imported) if is_npm_name(name))
+        names = (name for name in sorted(imported) if is_npm_name(name) and not is_tool(name))
         chosen = [name for name in names if not is_of_other_framework(name, shown, known)]
         return _Wanted(library, version, framework, tuple(chosen[:MOST_IMPORTED]), tree)
 
@@ -188,22 +197,30 @@ class TypeSets:
         names = self._catalog.npm_names.get(wanted.library.id, {})
         return {one.name for one in closure.packages() if one.name in names and one.name in closure.versions}
 
-    async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: dict[str, str]) -> None:
+    async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: Mapping[str, str]) -> None:
         """Place what code uses beside the library, at versions that fit the placed packages."""
-        shown = wanted.framework or next(iter(wanted.library.frameworks), None)
-        for name in dict.fromkeys((*common_packages(shown), *wanted.imported)):
-            if name in closure.versions:
+        is_own, known = self._is_own(wanted), optional_peers()
+        imported = sorted(wanted.imported, key=lambda name: (not is_own(name), name not in known, name))
+        names = list(dict.fromkeys((*common_packages(wanted.shown_framework), *imported)))
+        missing: list[str] = []
+        for start in range(0, len(names), PLACED_AT_ONCE):
+            batch = [name for name in names[start : start + PLACED_AT_ONCE] if name not in closure.versions]
+            if closure.is_full:
+                closure.left_out += batch
                 continue
-            packument = await closure.packument(name)
-            if packument is None:
-                continue
-            version = preferred.get(name)
-            if version is None or packument.version(version) is None:
-                version = await asyncio.to_thread(packument.newest_with, closure.versions)
-            published = packument.version(version) if version is not None else None
-            if published is not None:
-                closure.place(published, depth=IMPORTED_DEPTH)
-                await closure.complete()
+            found = await asyncio.gather(*(closure.packument(name, is_silent=True) for name in batch))
+            for name, packument in zip(batch, found, strict=True):
+                versions = closure.versions
+                published = await asyncio.to_thread(_fitting, packument, versions, preferred) if packument else None
+                if published is None:
+                    missing.append(name)
+                else:
+                    closure.place(published, depth=IMPORTED_DEPTH)
+            await closure.complete()
+        if missing:
+            closure.problems.add(f"The docs import packages that cannot be had: {_enumeration(missing)}.")
+        if closure.left_out:
+            closure.problems.add(f"The set has no room for {_enumeration(closure.left_out)}.")
 
     def _shown(self, wanted: _Wanted, made: StoredSet, *problems: str) -> TypeSet:
         return TypeSet(
@@ -219,6 +236,24 @@ def open_type_sets(settings: Settings, catalog: Catalog) -> TypeSets:
     """The sets of this site, in `var/code_checks/packages`. Call it in an event loop."""
     registry = NpmRegistryClient(settings.npm_registry, now=utc_now) if settings.npm_registry else None
     return TypeSets(catalog, registry, settings.var / "code_checks" / "packages", now=utc_now)
+
+
+def _shown_framework(library: Library, framework: str | None) -> str | None:
+    """The framework whose packages pages without one use: the library's first."""
+    return framework or next(iter(library.frameworks), None)
+
+
+def _fitting(packument: Packument, placed: Mapping[str, str], preferred: Mapping[str, str]) -> PublishedVersion | None:
+    """The preferred version, else the newest that fits the placed packages."""
+    version = preferred.get(packument.name)
+    if version is None or packument.version(version) is None:
+        version = packument.newest_with(placed)
+    return packument.version(version) if version is not None else None
+
+
+def _enumeration(names: Sequence[str]) -> str:
+    others = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {others} others" if others > 0 else "")
 
 
 def _is_known(catalog: Catalog, name: str) -> bool:

@@ -114,7 +114,11 @@ class Packument:
             return cls(
                 name,
                 {str(tag): str(version) for tag, version in tags.items()},
-                {version: _stored(versions[version]) for version in _read_versions(versions, tags)},
+                {
+                    version: _stored(versions[version])
+                    for version in _read_versions(versions, tags)
+                    if isinstance(versions[version], dict)
+                },
             )
         except (ValueError, KeyError, TypeError, AttributeError) as wrong:
             raise UnusablePackage(f"The registry's answer about {name} is no list of versions") from wrong
@@ -195,8 +199,8 @@ def _read_versions(versions: Mapping[str, object], tags: Mapping[str, str]) -> I
     yield from (*prereleases[:MOST_PRERELEASES], *tagged)
 
 
-def _stored(facts: object) -> bytes:
-    return orjson.dumps({key: facts[key] for key in _FIELDS if key in facts} if isinstance(facts, dict) else None)
+def _stored(facts: Mapping[str, object]) -> bytes:
+    return orjson.dumps({key: facts[key] for key in _FIELDS if key in facts})
 
 
 @lru_cache(2000)

@@ -13,22 +13,31 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck
+from kinfolk.content.code_checks.check_report import VersionReport
+from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
-VERSION = 1
+VERSION = 2
 """Version of the schema below. A file of another version is deleted."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS page_checks (
   library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL, blocks BLOB NOT NULL, types TEXT NOT NULL,
-  result BLOB NOT NULL, PRIMARY KEY (library, version, path)
+  result BLOB NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (library, version, path)
 );
+CREATE INDEX IF NOT EXISTS page_revisions ON page_checks (revision);
 CREATE TABLE IF NOT EXISTS symbols (
   library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
 );
+CREATE TABLE IF NOT EXISTS release_names (
+  library TEXT NOT NULL, number TEXT NOT NULL, commit_id TEXT NOT NULL, names BLOB NOT NULL,
+  PRIMARY KEY (library, number)
+);
 CREATE TABLE IF NOT EXISTS runs (
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+);
+CREATE TABLE IF NOT EXISTS reports (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
 """
@@ -36,23 +45,27 @@ CREATE TABLE IF NOT EXISTS runs (
 T = TypeVar("T")
 _PAGE = TypeAdapter(PageCheck)
 _SYMBOL = TypeAdapter(ExportedSymbol)
+_NAMES = TypeAdapter(ReleaseNames)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRun:
     """The last complete check of a version of a library.
 
-    `key` changes with what was checked: the revision of the docs, the packages and the checker. `finished` is a time in
-    ISO 8601, UTC. `packages` are the library's own with their releases, `problems` what could not be checked and why.
+    `key` changes with what was checked: the revision of the docs, the packages and the checker; `types` with the last
+    two only. `finished` is a time in ISO 8601, UTC. `packages` are the library's own with their releases, `problems`
+    what could not be checked and why.
     """
 
     key: str
     finished: str
+    types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
 
 
 _RUN = TypeAdapter(CheckRun)
+_REPORT = TypeAdapter(VersionReport)
 
 
 class CheckStore:
@@ -86,7 +99,15 @@ class CheckStore:
     def put_page(self, library: str, version: str, path: str, check: PageCheck, *, blocks: bytes, types: str) -> None:
         """Store the check of a page. `types` is the digest of the types and of the checker."""
         row = (library, version, path, blocks, types, _written(_PAGE, check))
-        self._rows.write(("INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?)", [row]))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
+        self._rows.write((insert, [row]))
+
+    def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
+        """The number of the last change, and library, version and path of the pages that changed after this one."""
+        query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
+        rows = self._rows.rows(query, revision)
+        return (rows[-1][3] if rows else revision), tuple((row[0], row[1], row[2]) for row in rows)
 
     def keep_pages(self, library: str, version: str, paths: Collection[str]) -> None:
         """Delete the checks of all other pages of the version."""
@@ -103,8 +124,12 @@ class CheckStore:
 
     def exported_names(self, library: str, version: str) -> tuple[str, ...]:
         """The names of all exports of a version's packages."""
-        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = '' ORDER BY name"
-        return tuple(name for (name,) in self._rows.rows(query, library, version))
+        return self.member_names(library, version, "")
+
+    def member_names(self, library: str, version: str, owner: str) -> tuple[str, ...]:
+        """The names of the members of a type; with an empty `owner`, of all exports."""
+        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = ? ORDER BY name"
+        return tuple(name for (name,) in self._rows.rows(query, library, version, owner))
 
     def put_symbols(self, library: str, version: str, symbols: Sequence[ExportedSymbol]) -> None:
         """Replace the symbols of a version."""
@@ -116,6 +141,22 @@ class CheckStore:
             ("INSERT OR REPLACE INTO symbols VALUES (?, ?, ?, ?, ?, ?)", rows),
         )
 
+    def release_names(self, library: str, number: str, commit: str) -> ReleaseNames | None:
+        """The names in the packages of a release, if they were read at this commit."""
+        query = "SELECT names FROM release_names WHERE library = ? AND number = ? AND commit_id = ?"
+        row = self._rows.row(query, library, number, commit)
+        return _read(_NAMES, row[0]) if row is not None else None
+
+    def named_releases(self, library: str) -> frozenset[tuple[str, str]]:
+        """The number and the commit of each release whose names are stored."""
+        rows = self._rows.rows("SELECT number, commit_id FROM release_names WHERE library = ?", library)
+        return frozenset((str(number), str(commit)) for number, commit in rows)
+
+    def put_release_names(self, library: str, number: str, commit: str, names: ReleaseNames) -> None:
+        """Store the names in the packages of a release."""
+        row = (library, number, commit, _written(_NAMES, names))
+        self._rows.write(("INSERT OR REPLACE INTO release_names VALUES (?, ?, ?, ?)", [row]))
+
     def run(self, library: str, version: str) -> CheckRun | None:
         """The last complete check of the version."""
         row = self._rows.row("SELECT result FROM runs WHERE library = ? AND version = ?", library, version)
@@ -123,6 +164,15 @@ class CheckStore:
 
     def put_run(self, library: str, version: str, run: CheckRun) -> None:
         self._rows.write(("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", [(library, version, _written(_RUN, run))]))
+
+    def report(self, library: str, version: str) -> VersionReport | None:
+        """What the last complete check of the version found."""
+        row = self._rows.row("SELECT result FROM reports WHERE library = ? AND version = ?", library, version)
+        return _read(_REPORT, row[0]) if row is not None else None
+
+    def put_report(self, report: VersionReport) -> None:
+        row = (report.library, report.version, _written(_REPORT, report))
+        self._rows.write(("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", [row]))
 
     def close(self) -> None:
         self._rows.close()

@@ -44,6 +44,6 @@ class TypeSet:
 
     @property
     def own_versions(self) -> tuple[tuple[str, str], ...]:
-        """The library's packages and their releases, without copies that only other packages import."""
-        at_top = (one for one in self.packages if one.folder == f"/node_modules/{one.name}")
-        return tuple((one.name, one.version) for one in at_top if one.name in self.own)
+        """The library's packages and their releases."""
+        top = {f"/node_modules/{name}" for name in self.own}
+        return tuple((one.name, one.version) for one in self.packages if one.folder in top)

@@ -69,7 +69,7 @@ class StoredSet:
 
     `made` is when the registry was read, `chosen` when the versions of other packages than the library's were chosen.
     `rules` says for each package of the library which rule chose its version. Only a complete set is used instead of a
-    later one that lacks packages.
+    later one that lacks packages. `is_unreachable` says that packages are missing because of the registry.
     """
 
     key: str
@@ -80,6 +80,7 @@ class StoredSet:
     rules: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
     is_complete: bool = True
+    is_unreachable: bool = False
 
 
 @dataclass

@@ -1,8 +1,9 @@
 """The types with which the docs of a version are checked: a set of packages for each framework.
 
     sets = open_type_sets(settings, catalog)
-    for types in await sets.type_sets(library, version, ("react", "vue"), imported, tree):
+    for types in sets.type_sets(library, version, frameworks=("react", "vue"), imported=imported, tree=tree):
         ...
+    sets.close()
 
 What a set is made of is requested every six hours; an unchanged set needs no request until then. If packages cannot be
 fetched, the last complete set stays, also after a restart.
@@ -11,11 +12,14 @@ fetched, the last complete set stays, also after a restart.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+
+import structlog
 
 from kinfolk.config.catalog import Catalog, Library, Version
 from kinfolk.config.settings import Settings
@@ -32,6 +36,9 @@ from kinfolk.content.code_checks.packages.tree_packages import TreePackages
 from kinfolk.content.code_checks.type_set import TypePackage, TypeSet
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.db.database import utc_now
+from kinfolk.runtime.errors import Unavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 FRESH_FOR = timedelta(hours=6)
 CHOSEN_FOR = timedelta(days=7)
@@ -45,6 +52,7 @@ PLACED_AT_ONCE = 8
 """Of these packages. The limits of a set are compared after each time."""
 MOST_NAMED = 20
 """Packages that a problem names."""
+MOST_LOGGED = 5
 MOST_PROBLEMS = 40
 
 
@@ -77,7 +85,7 @@ class _Wanted:
 
 
 class TypeSets:
-    """For one event loop. Reads and compresses files in threads."""
+    """Blocks while it fetches. Threads wait for each other."""
 
     def __init__(
         self,
@@ -95,29 +103,50 @@ class TypeSets:
         self._store.keep_sets(lambda name: _is_known(catalog, name))
         self._now = now
         self._limits = limits
-        self._lock = asyncio.Lock()
+        self._lock = threading.Lock()
+        # One event loop for all calls: the client of the registry has its state there.
+        self._runner = asyncio.Runner()
 
-    async def type_sets(
+    def close(self) -> None:
+        """Release the event loop. Blocks until a running call ends."""
+        with self._lock:
+            self._runner.close()
+
+    def type_sets(
         self,
         library: Library,
         version: Version,
-        frameworks: Sequence[str | None],
+        *,
+        frameworks: Sequence[str] = (),
         imported: frozenset[str] = frozenset(),
         tree: Tree | None = None,
     ) -> tuple[TypeSet, ...]:
-        """One set for each framework; None stands for pages without a framework.
+        """One set for each framework that the library has packages for; without frameworks, one with None.
 
         `imported` are the names of packages that code of the docs imports. `tree` has the docs of the version, and
-        perhaps its packages. Nothing is raised for packages that cannot be had: the problems of the sets name them.
+        perhaps its packages. The problems of the sets name what cannot be had. Empty if there are no types of the
+        library at all. Raises Unavailable if that is so because of the registry, and no former set is stored.
         """
         packages = TreePackages(tree)
-        async with self._lock:
-            made = [
-                await self._type_set(self._wanted(library, version, framework, imported, packages))
-                for framework in frameworks
-            ]
-            await asyncio.to_thread(self._store.save)
-        return tuple(made)
+        wanted = [self._wanted(library, version, each, imported, packages) for each in frameworks or (None,)]
+        with self._lock:
+            found = self._runner.run(self._type_sets(wanted))
+        made = [types for types, _ in found if types.own]
+        others = [(types, is_complete) for types, is_complete in found if not types.own]
+        problems = tuple(dict.fromkeys(text for types, _ in others for text in types.problems))
+        if not made:
+            log.info("no types", library=library.id, version=version.name, problems=problems[:MOST_LOGGED])
+            if not all(is_complete for _, is_complete in others):
+                raise Unavailable(f"The types of {library.name} {version.name} cannot be had: {problems[0]}")
+            return ()
+        more = tuple(text for text in problems if text not in made[0].problems)
+        return (replace(made[0], problems=(*made[0].problems, *more)), *made[1:])
+
+    async def _type_sets(self, wanted: Sequence[_Wanted]) -> list[tuple[TypeSet, bool]]:
+        """The sets, each with whether another attempt would find the same."""
+        made = [await self._type_set(each) for each in wanted]
+        await asyncio.to_thread(self._store.save)
+        return made
 
     def _wanted(
         self, library: Library, version: Version, framework: str | None, imported: Collection[str], tree: TreePackages
@@ -128,18 +157,18 @@ class TypeSets:
         chosen = [name for name in names if not is_of_other_framework(name, shown, known)]
         return _Wanted(library, version, framework, tuple(chosen[:MOST_IMPORTED]), tree)
 
-    async def _type_set(self, wanted: _Wanted) -> TypeSet:
+    async def _type_set(self, wanted: _Wanted) -> tuple[TypeSet, bool]:
         names = self._catalog.npm_names.get(wanted.library.id, {})
         key = await asyncio.to_thread(wanted.key, names, has_registry=self._registry is not None)
         last = await asyncio.to_thread(self._store.set, wanted.name)
         if last is not None and last.key == key and last.is_complete and self._now() - last.made < FRESH_FOR:
-            return self._shown(wanted, last)
+            return self._shown(wanted, last), True
         made = await self._build(wanted, key, last)
         if made.is_complete or last is None or not last.is_complete:
             self._store.put_set(wanted.name, made)
-            return self._shown(wanted, made)
+            return self._shown(wanted, made), not made.is_unreachable
         reason = next(iter(made.problems), "")
-        return self._shown(wanted, last, f"The types are those of {last.made:%Y-%m-%d %H:%M} UTC: {reason}")
+        return self._shown(wanted, last, f"The types are those of {last.made:%Y-%m-%d %H:%M} UTC: {reason}"), True
 
     async def _build(self, wanted: _Wanted, key: str, last: StoredSet | None) -> StoredSet:
         now = self._now()
@@ -152,7 +181,7 @@ class TypeSets:
         await closure.complete()
         own = tuple(sorted(self._own_names(wanted, closure)))
         await self._place_others(closure, wanted, preferred)
-        is_complete = not closure.problems.is_unreachable and (bool(own) or self._registry is not None)
+        is_unreachable = closure.problems.is_unreachable
         return StoredSet(
             key=key,
             made=now,
@@ -161,7 +190,8 @@ class TypeSets:
             own=own,
             rules=tuple((one.name, one.rule) for one in chosen),
             problems=tuple(closure.problems.texts[:MOST_PROBLEMS]),
-            is_complete=is_complete,
+            is_complete=not is_unreachable and (bool(own) or self._registry is not None),
+            is_unreachable=is_unreachable,
         )
 
     async def _place_own(
@@ -233,7 +263,7 @@ class TypeSets:
 
 
 def open_type_sets(settings: Settings, catalog: Catalog) -> TypeSets:
-    """The sets of this site, in `var/code_checks/packages`. Call it in an event loop."""
+    """The sets of this site, in `var/code_checks/packages`."""
     registry = NpmRegistryClient(settings.npm_registry, now=utc_now) if settings.npm_registry else None
     return TypeSets(catalog, registry, settings.var / "code_checks" / "packages", now=utc_now)
 

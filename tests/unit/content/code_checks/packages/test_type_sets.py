@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from kinfolk.content.code_checks.packages.type_sets import TypeSets
 from kinfolk.content.code_checks.type_set import TypePackage, TypeSet
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.content.sources.snapshot import Tree
+from kinfolk.runtime.errors import Unavailable
 
 TILES, CORE = "@acme/react-tiles", "@acme/tiles-core"
 ADDRESS = "http://127.0.0.1:9"
@@ -96,17 +97,19 @@ class Site:
     def __init__(self, catalog: Catalog, folder: Path, clock: Clock, address: str) -> None:
         self.catalog, self.folder, self.clock, self.address = catalog, folder, clock, address
 
-    def types(
-        self, version: str = "v4", *imported: str, framework: str | None = "react", tree: Tree | None = None
-    ) -> TypeSet:
-        async def made() -> TypeSet:
-            registry = NpmRegistryClient(self.address, now=self.clock, gap_s=0) if self.address else None
-            sets = TypeSets(self.catalog, registry, self.folder, now=self.clock, limits=SMALL)
-            library = self.catalog.library("query")
-            (found,) = await sets.type_sets(library, library.version(version), [framework], frozenset(imported), tree)
-            return found
+    def sets(
+        self, version: str, *imported: str, frameworks: Sequence[str] = ("react",), tree: Tree | None = None
+    ) -> tuple[TypeSet, ...]:
+        registry = NpmRegistryClient(self.address, now=self.clock, gap_s=0) if self.address else None
+        library = self.catalog.library("query")
+        with closing(TypeSets(self.catalog, registry, self.folder, now=self.clock, limits=SMALL)) as sets:
+            return sets.type_sets(
+                library, library.version(version), frameworks=frameworks, imported=frozenset(imported), tree=tree
+            )
 
-        return asyncio.run(made())
+    def types(self, version: str = "v4", *imported: str, tree: Tree | None = None) -> TypeSet:
+        (found,) = self.sets(version, *imported, tree=tree)
+        return found
 
 
 @pytest.fixture
@@ -188,10 +191,16 @@ def test_packages_that_import_each_other_are_placed_once(site: Site, registry: N
     assert placed(site.types())[CORE] == "4.3.0"
 
 
-def test_framework_without_package_is_a_problem(site: Site) -> None:
-    types = site.types("v4", framework="lit")
-    assert types.own == ()
+def test_framework_without_package_has_no_set(site: Site) -> None:
+    (types,) = site.sets("v4", frameworks=("react", "lit"))
+    assert types.framework == "react"
     assert "TanStack Query v4 names no npm package for lit." in types.problems
+    assert site.sets("v4", frameworks=("lit",)) == ()
+
+
+def test_docs_without_frameworks_have_one_set(site: Site) -> None:
+    (types,) = site.sets("v4", frameworks=())
+    assert (types.framework, types.own_versions[0]) == (None, (TILES, "4.2.0"))
 
 
 # Hostile packages
@@ -280,14 +289,18 @@ def test_last_set_stays_while_one_tarball_cannot_be_fetched(site: Site, registry
 
 def test_first_set_without_registry_names_the_setting(site: Site, registry: NpmRegistry) -> None:
     registry.stop()
-    types = site.types()
-    assert types.packages == ()
-    assert types.problems[0].endswith("cannot be reached: ConnectError. Check KINFOLK_NPM_REGISTRY.")
+    with pytest.raises(Unavailable) as failed:
+        site.types()
+    assert failed.value.message == (
+        "The types of TanStack Query v4 cannot be had: The package registry cannot be reached: ConnectError. Check"
+        " KINFOLK_NPM_REGISTRY."
+    )
 
 
 def test_limited_registry_is_named_with_its_time(site: Site, registry: NpmRegistry) -> None:
     registry.fault = "limit-for-1s"
-    assert "it accepts requests again in 1 s." in site.types().problems[0]
+    with pytest.raises(Unavailable, match="it accepts requests again in 1 s"):
+        site.types()
     assert len(registry.requests) == 1
 
 
@@ -351,6 +364,12 @@ def test_sources_of_the_repository_need_no_registry(site: Site, tmp_path: Path) 
 
 def test_site_without_registry_and_sources_has_no_types(site: Site) -> None:
     site.address = ""
-    types = site.types()
-    assert types.packages == ()
-    assert types.problems[0] == f"KINFOLK_NPM_REGISTRY names no registry that could have {TILES}."
+    assert site.sets("v4") == ()
+
+
+def test_site_without_registry_keeps_the_last_set(site: Site) -> None:
+    first = site.types()
+    site.address = ""
+    later = site.types()
+    assert later.digest == first.digest
+    assert later.problems[0].endswith(f"KINFOLK_NPM_REGISTRY names no registry that could have {TILES}.")

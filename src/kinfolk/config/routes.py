@@ -132,6 +132,7 @@ DASHBOARD = (
     "/dashboard",
     "/dashboard/account",
     "/dashboard/activity",
+    "/dashboard/code",
     "/dashboard/content",
     "/dashboard/feedback",
     "/dashboard/links",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.config.settings import Settings
+from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.sponsors import CurrentSponsors
 from kinfolk.db.database import Database, utc_now
 from kinfolk.live.topic_store import announcer
@@ -28,6 +29,8 @@ class MaintenanceParts:
     faults: ContentFaults
     overrides: SiteOverrides
     code_weeks: CodeCheckWeeks
+    code_checks: CheckStore | None = None
+    """None on a site that does not check code."""
     fetched: set[str] = field(default_factory=set)
     """Repositories that this process has fetched a new commit of since its last release."""
 

@@ -23,8 +23,9 @@ VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS page_checks (
   library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL, blocks BLOB NOT NULL, types TEXT NOT NULL,
-  result BLOB NOT NULL, PRIMARY KEY (library, version, path)
+  result BLOB NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (library, version, path)
 );
+CREATE INDEX IF NOT EXISTS page_revisions ON page_checks (revision);
 CREATE TABLE IF NOT EXISTS symbols (
   library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
@@ -46,12 +47,14 @@ _SYMBOL = TypeAdapter(ExportedSymbol)
 class CheckRun:
     """The last complete check of a version of a library.
 
-    `key` changes with what was checked: the revision of the docs, the packages and the checker. `finished` is a time in
-    ISO 8601, UTC. `packages` are the library's own with their releases, `problems` what could not be checked and why.
+    `key` changes with what was checked: the revision of the docs, the packages and the checker; `types` with the last
+    two only. `finished` is a time in ISO 8601, UTC. `packages` are the library's own with their releases, `problems`
+    what could not be checked and why.
     """
 
     key: str
     finished: str
+    types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -91,7 +94,15 @@ class CheckStore:
     def put_page(self, library: str, version: str, path: str, check: PageCheck, *, blocks: bytes, types: str) -> None:
         """Store the check of a page. `types` is the digest of the types and of the checker."""
         row = (library, version, path, blocks, types, _written(_PAGE, check))
-        self._rows.write(("INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?)", [row]))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
+        self._rows.write((insert, [row]))
+
+    def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
+        """The number of the last change, and library, version and path of the pages that changed after this one."""
+        query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
+        rows = self._rows.rows(query, revision)
+        return (rows[-1][3] if rows else revision), tuple((row[0], row[1], row[2]) for row in rows)
 
     def keep_pages(self, library: str, version: str, paths: Collection[str]) -> None:
         """Delete the checks of all other pages of the version."""

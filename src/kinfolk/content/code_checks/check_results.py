@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -21,8 +21,8 @@ class Finding:
     """A fault of a code block. `line` and `column` are 1-based, `column` and `length` in characters.
 
     `name` is the wrong name as written, `package` the package that it is of, `suggestion` the nearest name that
-    exists. `message` is a sentence for maintainers. `since` is the release of the package since which the code is
-    wrong; empty where that is not known.
+    exists. `message` is a sentence for maintainers. `since` is the number of the first release with which the code is
+    wrong; empty while that is not known.
     """
 
     line: int
@@ -120,6 +120,31 @@ class ExportedSymbol:
 
     symbol: Symbol
     module: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseNames:
+    """The names in the packages of one release. `members` are those of any type, and options of any function."""
+
+    exports: frozenset[str]
+    members: frozenset[str]
+    deprecated: frozenset[str] = frozenset()
+    """Exports and members of which all symbols with the name are deprecated."""
+
+
+def names_of(symbols: Iterable[ExportedSymbol]) -> ReleaseNames:
+    """The names of the symbols of a release."""
+    exports: set[str] = set()
+    members: set[str] = set()
+    current: set[str] = set()
+    deprecated: set[str] = set()
+    for symbol in (one.symbol for one in symbols):
+        (members if symbol.owner else exports).add(symbol.name)
+        (current if symbol.deprecated is None else deprecated).add(symbol.name)
+        for option in symbol.options:
+            members.add(option.name)
+            (current if option.deprecated is None else deprecated).add(option.name)
+    return ReleaseNames(frozenset(exports), frozenset(members), frozenset(deprecated - current))
 
 
 def blocks_digest(blocks: Sequence[CodeBlock]) -> bytes:

@@ -14,10 +14,10 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from kinfolk.content.code_checks.check_report import VersionReport
-from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck
+from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
-VERSION = 1
+VERSION = 2
 """Version of the schema below. A file of another version is deleted."""
 
 _SCHEMA = """
@@ -30,6 +30,10 @@ CREATE TABLE IF NOT EXISTS symbols (
   library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
 );
+CREATE TABLE IF NOT EXISTS release_names (
+  library TEXT NOT NULL, number TEXT NOT NULL, commit_id TEXT NOT NULL, names BLOB NOT NULL,
+  PRIMARY KEY (library, number)
+);
 CREATE TABLE IF NOT EXISTS runs (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
@@ -41,6 +45,7 @@ CREATE TABLE IF NOT EXISTS reports (
 T = TypeVar("T")
 _PAGE = TypeAdapter(PageCheck)
 _SYMBOL = TypeAdapter(ExportedSymbol)
+_NAMES = TypeAdapter(ReleaseNames)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +124,12 @@ class CheckStore:
 
     def exported_names(self, library: str, version: str) -> tuple[str, ...]:
         """The names of all exports of a version's packages."""
-        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = '' ORDER BY name"
-        return tuple(name for (name,) in self._rows.rows(query, library, version))
+        return self.member_names(library, version, "")
+
+    def member_names(self, library: str, version: str, owner: str) -> tuple[str, ...]:
+        """The names of the members of a type; with an empty `owner`, of all exports."""
+        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = ? ORDER BY name"
+        return tuple(name for (name,) in self._rows.rows(query, library, version, owner))
 
     def put_symbols(self, library: str, version: str, symbols: Sequence[ExportedSymbol]) -> None:
         """Replace the symbols of a version."""
@@ -131,6 +140,22 @@ class CheckStore:
             ("DELETE FROM symbols WHERE library = ? AND version = ?", [(library, version)]),
             ("INSERT OR REPLACE INTO symbols VALUES (?, ?, ?, ?, ?, ?)", rows),
         )
+
+    def release_names(self, library: str, number: str, commit: str) -> ReleaseNames | None:
+        """The names in the packages of a release, if they were read at this commit."""
+        query = "SELECT names FROM release_names WHERE library = ? AND number = ? AND commit_id = ?"
+        row = self._rows.row(query, library, number, commit)
+        return _read(_NAMES, row[0]) if row is not None else None
+
+    def named_releases(self, library: str) -> frozenset[tuple[str, str]]:
+        """The number and the commit of each release whose names are stored."""
+        rows = self._rows.rows("SELECT number, commit_id FROM release_names WHERE library = ?", library)
+        return frozenset((str(number), str(commit)) for number, commit in rows)
+
+    def put_release_names(self, library: str, number: str, commit: str, names: ReleaseNames) -> None:
+        """Store the names in the packages of a release."""
+        row = (library, number, commit, _written(_NAMES, names))
+        self._rows.write(("INSERT OR REPLACE INTO release_names VALUES (?, ?, ?, ?)", [row]))
 
     def run(self, library: str, version: str) -> CheckRun | None:
         """The last complete check of the version."""

@@ -1,0 +1,154 @@
+"""Since which release of a major version a finding is true: a bisection over the releases.
+
+    first = FirstReleases(store, "query", releases_before(table, "5.90.2"), names_at)
+    first.since(finding)               # "5.40.0"; empty while it is not known
+
+Only findings about a name that is missing or deprecated have one. It is assumed that such a name does not return, so
+that the first release without it is found by halving. A member that another type of the newest release has is not
+looked for. Names of releases are stored: a later run continues where this one reached its limit of fetches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import structlog
+
+from kinfolk.config.catalog.releases import Release, ReleaseTable, parse_number
+from kinfolk.content.code_checks.check_results import BlockCheck, Finding, PageCheck, ReleaseNames
+from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.runtime.errors import SiteError
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_FETCHES = 8
+"""Releases whose packages one run fetches for a version of a library: enough to halve 255 releases to one."""
+_DECIDED = frozenset(("missing_export", "unknown_property", "deprecated"))
+NamesAt = Callable[[Release], ReleaseNames | None]
+"""The names in the packages of a release; None where they cannot be had. May block and raise SiteError."""
+
+
+def releases_before(table: ReleaseTable, number: str) -> tuple[Release, ...]:
+    """The stable releases of the major version of a release up to it, the oldest first; none for a wrong number."""
+    try:
+        last = parse_number(number)
+    except ValueError:
+        return ()
+    return tuple(
+        release
+        for release in reversed(table.all)
+        if release.is_stable and release.major == last.major and release.order[0] <= last
+    )
+
+
+def first_wrong(count: int, known: Mapping[int, bool], is_wrong: Callable[[int], bool | None]) -> int | None:
+    """The number of the first wrong one of `count` releases, of which the last must be wrong.
+
+    `known` has answers for some of them. `is_wrong` is called at most log2(count) + 2 times; without an answer of it,
+    the result is None.
+    """
+    if count == 0:
+        return None
+    last = known[count - 1] if count - 1 in known else is_wrong(count - 1)
+    if not last:
+        return None
+    wrong = min((at for at, answer in known.items() if answer), default=count - 1)
+    right = max((at for at, answer in known.items() if not answer and at < wrong), default=-1)
+    while wrong - right > 1:
+        middle = (right + wrong) // 2
+        answer = is_wrong(middle)
+        if answer is None:
+            return None
+        right, wrong = (right, middle) if answer else (middle, wrong)
+    return wrong
+
+
+def is_wrong_with(finding: Finding, names: ReleaseNames) -> bool:
+    """Whether a finding of one of the kinds that names decide is true of a release."""
+    match finding.kind:
+        case "missing_export":
+            return finding.name not in names.exports
+        case "deprecated":
+            return finding.name in names.deprecated
+        case _:
+            return finding.name not in names.members
+
+
+class FirstReleases:
+    """Finds the first release with which findings are true, for one version of a library in one run."""
+
+    def __init__(
+        self,
+        store: CheckStore,
+        library: str,
+        releases: Sequence[Release],
+        names_at: NamesAt,
+        *,
+        newest: ReleaseNames | None = None,
+        earlier: ReleaseNames | None = None,
+        most_fetches: int = MOST_FETCHES,
+    ) -> None:
+        """`releases` are those of `releases_before`: the last one is what the code was checked with.
+
+        `newest` are the names of the last release, `earlier` those of the major version before, if they are at hand.
+        """
+        self._store = store
+        self._library = library
+        self._releases = releases
+        self._names_at = names_at
+        self._earlier = earlier
+        self._left = most_fetches
+        stored = store.named_releases(library)
+        read = ((at, one) for at, one in enumerate(releases) if (one.number, one.commit) in stored)
+        self._names = {
+            at: names for at, one in read if (names := store.release_names(library, one.number, one.commit)) is not None
+        }
+        if newest is not None and releases:
+            self._names[len(releases) - 1] = newest
+        self._failed: set[int] = set()
+
+    def since(self, finding: Finding) -> str:
+        """The number of the first release; empty if it is not known yet, or if the name was never right.
+
+        The first release of a major version is named only for what was right in the major version before.
+        """
+        if finding.kind not in _DECIDED:
+            return ""
+        known = {at: is_wrong_with(finding, names) for at, names in self._names.items()}
+        found = first_wrong(len(self._releases), known, lambda at: self._is_wrong(finding, at))
+        if found is None:
+            return ""
+        was_right = self._earlier is not None and not is_wrong_with(finding, self._earlier)
+        return self._releases[found].number if found or was_right else ""
+
+    def with_since(self, check: PageCheck) -> PageCheck:
+        """The check with the releases of its findings, as far as they are found."""
+        if not check.findings:
+            return check
+        blocks = tuple(self._with_since(block) if block is not None else None for block in check.blocks)
+        return replace(check, blocks=blocks)
+
+    def _with_since(self, block: BlockCheck) -> BlockCheck:
+        findings = (one if one.since else replace(one, since=self.since(one)) for one in block.findings)
+        return replace(block, findings=tuple(findings)) if block.findings else block
+
+    def _is_wrong(self, finding: Finding, at: int) -> bool | None:
+        if at not in self._names and at not in self._failed and self._left > 0:
+            self._left -= 1
+            self._fetch(at)
+        names = self._names.get(at)
+        return is_wrong_with(finding, names) if names is not None else None
+
+    def _fetch(self, at: int) -> None:
+        release = self._releases[at]
+        try:
+            names = self._names_at(release)
+        except SiteError as failure:
+            log.info("release not read", library=self._library, release=release.number, reason=failure.message)
+            names = None
+        if names is None:
+            self._failed.add(at)
+            return
+        self._names[at] = names
+        self._store.put_release_names(self._library, release.number, release.commit, names)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from kinfolk.content.code_checks.check_report import CheckedText
+from kinfolk.content.code_checks.page_code import PageCode
 from kinfolk.content.docs.branch_reader import BranchReader
-from kinfolk.content.docs.pages.page_rendering import RenderedDoc
 from kinfolk.runtime.errors import SiteError
 
 
-def checked_text(branch: BranchReader, path: str, doc: RenderedDoc) -> CheckedText:
-    """The page with this path below the docs, and the file that its text comes from."""
-    file = doc.page.ref_path or branch.real_file(doc.file_path)
+def checked_text(branch: BranchReader, code: PageCode, file: str) -> CheckedText:
+    """The page whose text is in this file of the branch."""
     file = file.lstrip("/")
     try:
         source = branch.read(file).decode(errors="replace")
     except SiteError:  # then findings have no line
         source = ""
-    return CheckedText(path, doc.title, file, source, doc.page.code_blocks)
+    return CheckedText(code.path, code.title, file, source, code.blocks)

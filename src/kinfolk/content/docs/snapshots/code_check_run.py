@@ -20,6 +20,7 @@ import structlog
 
 from kinfolk.config.catalog import Library, Version
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
 from kinfolk.content.code_checks.check_results import (
     BlockCheck,
     ExportedSymbol,
@@ -36,6 +37,7 @@ from kinfolk.content.code_checks.type_set import TypeSet
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
+from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.pages.page_rendering import is_generated
 from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
@@ -141,9 +143,21 @@ class CodeCheckRun:
         packages = tuple(dict.fromkeys(package for types in sets for package in types.own_versions))
         problems = tuple(dict.fromkeys(problem for types in sets for problem in types.problems))
         finished = self._now().isoformat(timespec="seconds")
+        self._store.put_report(self._report(docs, finished, problems))
         self._store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
         self._on_version(library, version)
         return checked
+
+    def _report(self, docs: VersionDocs, finished: str, problems: Sequence[str]) -> VersionReport:
+        """What is stored of the pages, with the lines of their files now."""
+        library, version = docs.library.id, docs.version.name
+        builder = ReportBuilder(library, version)
+        for known in self._known[docs.ref, docs.docs_root].values():
+            if known.code is not None:
+                check = self._store.page(library, version, known.code.path, blocks_digest(known.code.blocks))
+                if check is not None:
+                    builder.add(checked_text(docs.branch, known.code, known.file), check)
+        return builder.report(finished=finished, problems=problems)
 
     def _read_pages(self, docs: VersionDocs) -> None:
         """Read the code of the pages whose files changed since they were read."""
@@ -208,10 +222,11 @@ class CodeCheckRun:
 
 @dataclass(frozen=True)
 class _KnownPage:
-    """A page that was read. `code` is None for one without code that is checked."""
+    """A page that was read. `code` is None for one without code that is checked, `file` has its text."""
 
     fingerprints: tuple[Fingerprint, ...]
     code: PageCode | None
+    file: str
 
     @property
     def imported(self) -> Counter[str]:
@@ -233,7 +248,8 @@ def _read_page(branches: BranchReaders, docs: VersionDocs, path: str, file: str)
             return None
     code = page_code(path, page.title or default_title(file), location.framework, page)
     is_shown = code.is_checked and not is_generated(page)
-    return _KnownPage(branches.fingerprints(recorder.dependencies), code if is_shown else None)
+    text_file = page.ref_path or docs.branch.real_file(file)
+    return _KnownPage(branches.fingerprints(recorder.dependencies), code if is_shown else None, text_file)
 
 
 def _distinct(symbols: Sequence[ExportedSymbol]) -> list[ExportedSymbol]:

@@ -36,7 +36,13 @@ class MaintenanceParts:
 
 
 def open_maintenance(
-    settings: Settings, database: Database, sponsors: CurrentSponsors, syncs: ContentSyncs, fetched: set[str]
+    settings: Settings,
+    database: Database,
+    sponsors: CurrentSponsors,
+    syncs: ContentSyncs,
+    fetched: set[str],
+    *,
+    code_checks: CheckStore | None = None,
 ) -> MaintenanceParts:
     """The reports and overrides of the site. The source of the docs writes `syncs` and `fetched`."""
     return MaintenanceParts(
@@ -46,6 +52,7 @@ def open_maintenance(
         faults=ContentFaults(database, now=utc_now),
         overrides=open_overrides(database, sponsors),
         code_weeks=CodeCheckWeeks(database, today=lambda: utc_now().date()),
+        code_checks=code_checks,
         fetched=fetched,
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.http.conftest import ORIGIN
+from tests.http.web.test_docs_feeds import parsed
 from tests.suite.function_calls import call
 
 from kinfolk.accounts.account import VerifiedIdentity
@@ -18,10 +20,14 @@ from kinfolk.api.functions import code_checks
 from kinfolk.content.code_checks.check_report import CheckCounts, ReportedFinding, VersionReport
 from kinfolk.content.code_checks.check_results import Finding
 from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.content.dependencies import code_checks_of_library
+from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.db.database import Database
 from kinfolk.maintenance.code_check_weeks import CodeCheckWeeks
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp
+from kinfolk.web.background.docs_checks.code_reports import CodeReports
 
 pytestmark = pytest.mark.anyio
 
@@ -48,6 +54,21 @@ def store(tmp_path: Path) -> Iterator[CheckStore]:
     opened.put_report(REPORT)
     yield opened
     opened.close()
+
+
+@asynccontextmanager
+async def reading(site: Site, store: CheckStore) -> AsyncIterator[tuple[httpx.AsyncClient, Site]]:
+    """A reader of the site as it is with these checks."""
+    publisher = DocsPublisher(with_checks(site.content.publisher.docs, store), site.content.publisher.source)
+    site = dataclasses.replace(site, content=dataclasses.replace(site.content, publisher=publisher))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(SiteApp(site)), base_url=ORIGIN) as client:
+        yield client, site
+
+
+def with_checks(docs: DocsSnapshot, store: CheckStore) -> DocsSnapshot:
+    changed = docs.with_snapshot(docs.snapshot)
+    changed.code_checks = store
+    return changed
 
 
 def checking(site: Site, store: CheckStore | None, database: Database) -> Site:
@@ -120,6 +141,32 @@ async def test_listed_findings_are_bounded(
     assert (found["findingCount"], len(page["findings"])) == (2, 1)
 
 
+async def test_feed_has_an_entry_for_each_finding_until_it_changes(site: Site, store: CheckStore) -> None:
+    async with reading(site, store) as (client, own):
+        feed = await parsed(client, "/query/code-checks.atom")
+        (entry,) = feed.entries
+        assert (
+            entry.title
+            == "Over <b>view (TanStack Query v5): `gap<s>` is no option. Since 5.2.0. The nearest name is `gaps`."
+        )
+        assert (entry.updated, feed.feed.updated) == ("2026-11-28T10:05:00Z", "2026-11-28T10:05:00Z")
+        assert entry.link == f"{own.settings.origin}/query/latest/docs/overview"
+        assert "<pre>gap&lt;s&gt;: 1,</pre><p>docs/overview.md, line 7</p>" in entry.content[0].value
+        store.put_report(dataclasses.replace(REPORT, finished="2026-11-29T08:00:00", findings=REPORT.findings[1:]))
+        last, stale = CodeReports(store, own.maintenance.code_weeks).stale_since(1)
+        assert (last, [*stale]) == (2, [code_checks_of_library("query")])
+        own.content.publisher.purge(stale)
+        later = await parsed(client, "/query/code-checks.atom")
+        assert (later.entries[0].id, later.entries[0].updated) == (entry.id, "2026-11-29T08:00:00Z")
+        assert (await parsed(client, "/table/code-checks.atom")).entries == []
+
+
+async def test_site_without_checks_has_no_feed(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/query/code-checks.atom")
+    assert answer.status_code == 404
+    assert "This site does not check the code of its docs" in answer.text
+
+
 async def test_site_without_checks_says_so(site_with_accounts: Site, sqlite_database: Database) -> None:
     found = await dashboard(checking(site_with_accounts, None, sqlite_database))
-    assert (found["isOn"], found["hasRegistry"], found["versions"], found["weeks"]) == (False, False, [], [])
+    assert (found["isOn"], found["hasRegistry"], found["versions"], found["weeks"]) == (True, False, [], [])

@@ -13,7 +13,7 @@ import { useLoaded } from './useLoaded'
 
 const TITLE = 'Checked code'
 const REGISTRY =
-  'Set KINFOLK_NPM_REGISTRY to the address of a package registry: the types of packages are fetched from it. Repositories that contain their types need none.'
+  'Set KINFOLK_NPM_REGISTRY to the address of a package registry: the types of the libraries are fetched from it.'
 
 const COLUMNS: Column<CheckedVersion>[] = [
   { name: 'Version', cell: nameOf },
@@ -56,7 +56,7 @@ function CheckedCode({ found: { isOn, hasRegistry, versions, findingCount, pages
   const checked = versions.filter(({ checkedAt }) => checkedAt !== null)
   if (checked.length === 0) {
     const text = 'No code has been checked yet. The first check starts after the docs are ready, and can take some minutes.'
-    return <EmptySection title={TITLE} text={hasRegistry ? text : `${text} ${REGISTRY}`} />
+    return <EmptySection title={TITLE} text={hasRegistry ? text : `Code blocks are not checked. ${REGISTRY}`} />
   }
   const problems = checked.flatMap((each) => each.problems.map((text) => ({ version: nameOf(each), text })))
   const libraries = new Map(checked.map(({ library, libraryId }) => [libraryId, library]))

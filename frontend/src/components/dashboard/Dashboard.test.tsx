@@ -205,8 +205,7 @@ test('code: a site that does not check code names the setting', async () => {
 test.each([true, false])('code: before the first check, the setting of the registry is named where there is none: %s', async (hasRegistry) => {
   const unchecked = { ...code, hasRegistry, versions: [{ ...version, checkedAt: null }] }
   const [, text] = await show((load) => <CodeChecks load={load} />, { 'maintenance.code': unchecked })
-  expect(text).toContain('No code has been checked yet.')
-  expect(text?.includes('Set KINFOLK_NPM_REGISTRY')).toBe(!hasRegistry)
+  expect(text).toContain(hasRegistry ? 'No code has been checked yet.' : 'Set KINFOLK_NPM_REGISTRY')
 })
 
 test('code: without findings, the numbers are shown and no list', async () => {

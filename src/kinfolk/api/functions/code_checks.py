@@ -122,7 +122,7 @@ def _code_state(call: Call) -> CodeCheckState:
     names = {library.id: library.name for library in catalog.libraries}
     weeks = call.site.maintenance.code_weeks.newest(WEEKS) if store is not None else ()
     return CodeCheckState(
-        is_on=store is not None,
+        is_on=call.site.settings.code_checks,
         has_registry=bool(call.site.settings.npm_registry),
         versions=tuple(versions),
         finding_count=count,

@@ -176,10 +176,10 @@ class CheckStore:
         revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
         self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
 
-    def reports_since(self, revision: int) -> tuple[int, frozenset[str]]:
-        """The number of the last report, and the libraries with reports after this one."""
-        rows = self._rows.rows("SELECT library, revision FROM reports WHERE revision > ?", revision)
-        return max((row[1] for row in rows), default=revision), frozenset(row[0] for row in rows)
+    def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The number of the last report, and library and version of the reports after this one."""
+        rows = self._rows.rows("SELECT library, version, revision FROM reports WHERE revision > ?", revision)
+        return max((row[2] for row in rows), default=revision), frozenset((row[0], row[1]) for row in rows)
 
     def close(self) -> None:
         self._rows.close()

@@ -783,6 +783,7 @@ export interface PreviewFinding {
   line: string
   text: string
   isNew: boolean
+  code: string
 }
 
 export interface Shell {

@@ -1,8 +1,8 @@
-import { Fragment } from 'react'
 import type { CodeFinding, PageFindings } from '../../api/generated'
 import { formatNumber } from '../../lib/format'
 import { serverPath } from '../../lib/paths'
 import { ExternalLink, Link } from '../ui/Link'
+import { WithCode } from '../ui/WithCode'
 import { EmptySection } from './EmptySection'
 
 const TITLE = 'Wrong code'
@@ -52,13 +52,5 @@ function Finding({ finding: { line, code, sentence, edit } }: { finding: CodeFin
       {code ? <code className="code-finding-line">{code}</code> : null}
       {edit ? <ExternalLink href={edit}>{label}</ExternalLink> : <span className="saved-about">{line ? `Line ${line}` : ''}</span>}
     </li>
-  )
-}
-
-/** A sentence, with the parts between backticks as code. */
-export function WithCode({ text }: { text: string }) {
-  return text.split('`').map((part, index, parts) =>
-    // oxlint-disable-next-line react/no-array-index-key -- the parts of one text
-    index % 2 === 1 && index < parts.length - 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
   )
 }

@@ -9,7 +9,6 @@ from tests.sites.other_sites import page, write_site
 from kinfolk.cli.check.code_check import chosen_versions, findings_of, summaries
 from kinfolk.config.catalog import load_catalog
 from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
-from kinfolk.content.code_checks.page_code import page_code
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
@@ -43,9 +42,9 @@ def check(version: VersionDocs) -> VersionReport:
     builder = ReportBuilder(version.library.id, version.version.name)
     for path, file in version.pages().items():
         page = version.docs.page(version.locate(file))
-        code = page_code(path, page.title, None, page.page)
-        text = checked_text(version.branch, code, page.page.ref_path or file)
-        builder.add(text, word_check(code.blocks, CHECKS[version.version.name]))
+        blocks = page.page.code_blocks
+        text = checked_text(version.branch, path, page.title, file=page.page.ref_path or file, blocks=blocks)
+        builder.add(text, word_check(blocks, CHECKS[version.version.name]))
     return builder.report(finished="2026-11-29T10:00:00")
 
 

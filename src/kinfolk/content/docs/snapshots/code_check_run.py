@@ -41,6 +41,7 @@ from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.pages.page_rendering import is_generated
 from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
+from kinfolk.content.docs.snapshots.preview_report import PreviewComparison
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 from kinfolk.runtime.errors import SiteError
 
@@ -148,15 +149,45 @@ class CodeCheckRun:
         self._on_version(library, version)
         return checked
 
+    def check_preview(self, compared: PreviewComparison) -> int:
+        """Check the pages that a pull request changes, with the packages of its base. Returns their number.
+
+        Nothing is checked before the base: its findings are those that are not new. Raises what `check_version` raises.
+        """
+        preview, base = compared.new, compared.old
+        library, name = preview.library, preview.version.name
+        before = self._store.run(library.id, base.version.name)
+        known = self._store.run(library.id, name)
+        key = _digest(preview.ref.branch, before.key) if before is not None else ""
+        if before is None or (known is not None and known.key == key):
+            return 0
+        snapshot, files = self._docs(), preview.pages()
+        branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
+        pages = {path: _read_page(branches, preview, path, files[path]) for path in compared.checked_paths()}
+        read = {path: page for path, page in pages.items() if page is not None}
+        imported = most_imported(page.imported for page in read.values())
+        sets = self._types.type_sets(library, base.version, frameworks=base.frameworks, imported=imported)
+        place = (preview.ref, preview.docs_root)
+        self._known[place] = read
+        try:
+            checked = sum(self._check_pages(preview, types, sets) for types in sets)
+        finally:
+            del self._known[place]
+        if not self._stopped.is_set():
+            self._store.keep_pages(library.id, name, read.keys())
+            self._store.put_run(library.id, name, CheckRun(key, self._now().isoformat(timespec="seconds"), key))
+        return checked
+
     def _report(self, docs: VersionDocs, finished: str, problems: Sequence[str]) -> VersionReport:
         """What is stored of the pages, with the lines of their files now."""
         library, version = docs.library.id, docs.version.name
         builder = ReportBuilder(library, version)
         for known in self._known[docs.ref, docs.docs_root].values():
-            if known.code is not None:
-                check = self._store.page(library, version, known.code.path, blocks_digest(known.code.blocks))
-                if check is not None:
-                    builder.add(checked_text(docs.branch, known.code, known.file), check)
+            code = known.code
+            check = self._store.page(library, version, code.path, blocks_digest(code.blocks)) if code else None
+            if code is not None and check is not None:
+                text = checked_text(docs.branch, code.path, code.title, file=known.file, blocks=code.blocks)
+                builder.add(text, check)
         return builder.report(finished=finished, problems=problems)
 
     def _read_pages(self, docs: VersionDocs) -> None:

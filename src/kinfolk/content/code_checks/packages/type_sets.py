@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -106,9 +107,21 @@ class TypeSets:
         self._lock = threading.Lock()
         # One event loop for all calls: the client of the registry has its state there.
         self._runner = asyncio.Runner()
+        self._task: asyncio.Task[object] | None = None
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """End a running call and all later ones with Unavailable: the process is about to exit. Does not block."""
+        self._is_stopped = True
+        task = self._task
+        if task is not None:
+            # A loop that was closed meanwhile runs no task.
+            with suppress(RuntimeError):
+                task.get_loop().call_soon_threadsafe(task.cancel)
 
     def close(self) -> None:
-        """Release the event loop. Blocks until a running call ends."""
+        """Stop, and release the event loop."""
+        self.stop()
         with self._lock:
             self._runner.close()
 
@@ -130,7 +143,7 @@ class TypeSets:
         packages = TreePackages(tree)
         wanted = [self._wanted(library, version, each, imported, packages) for each in frameworks or (None,)]
         with self._lock:
-            found = self._runner.run(self._type_sets(wanted))
+            found = self._run(wanted)
         made = [types for types, _ in found if types.own]
         others = [(types, is_complete) for types, is_complete in found if not types.own]
         problems = tuple(dict.fromkeys(text for types, _ in others for text in types.problems))
@@ -142,8 +155,19 @@ class TypeSets:
         more = tuple(text for text in problems if text not in made[0].problems)
         return (replace(made[0], problems=(*made[0].problems, *more)), *made[1:])
 
+    def _run(self, wanted: Sequence[_Wanted]) -> list[tuple[TypeSet, bool]]:
+        if self._is_stopped:
+            raise Unavailable("The site is shutting down")
+        try:
+            return self._runner.run(self._type_sets(wanted))
+        except asyncio.CancelledError:
+            raise Unavailable("The site is shutting down") from None
+        finally:
+            self._task = None
+
     async def _type_sets(self, wanted: Sequence[_Wanted]) -> list[tuple[TypeSet, bool]]:
         """The sets, each with whether another attempt would find the same."""
+        self._task = asyncio.current_task()
         made = [await self._type_set(each) for each in wanted]
         await asyncio.to_thread(self._store.save)
         return made

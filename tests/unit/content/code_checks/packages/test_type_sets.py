@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -302,6 +303,20 @@ def test_limited_registry_is_named_with_its_time(site: Site, registry: NpmRegist
     with pytest.raises(Unavailable, match="it accepts requests again in 1 s"):
         site.types()
     assert len(registry.requests) == 1
+
+
+def test_running_call_ends_when_the_site_shuts_down(site: Site, registry: NpmRegistry) -> None:
+    registry.fault = "slow"
+    library = site.catalog.library("query")
+    client = NpmRegistryClient(registry.url, now=site.clock, gap_s=0)
+    with closing(TypeSets(site.catalog, client, site.folder, now=site.clock)) as sets, ThreadPoolExecutor(1) as threads:
+        running = threads.submit(sets.type_sets, library, library.version("v4"), frameworks=("react",))
+        assert registry.received.wait(30)
+        sets.stop()
+        with pytest.raises(Unavailable, match="shutting down"):
+            running.result(timeout=10)
+        with pytest.raises(Unavailable, match="shutting down"):
+            sets.type_sets(library, library.version("v4"), frameworks=("react",))
 
 
 def test_damaged_file_is_fetched_again(site: Site, registry: NpmRegistry) -> None:

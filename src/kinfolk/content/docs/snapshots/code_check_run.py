@@ -43,6 +43,7 @@ from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.docs.snapshots.preview_report import PreviewComparison
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
+from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import SiteError
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -55,9 +56,18 @@ class TypeSource(Protocol):
     """Supplies the packages of a version. Blocks for as long as it fetches."""
 
     def type_sets(
-        self, library: Library, version: Version, *, frameworks: Sequence[str], imported: frozenset[str]
+        self,
+        library: Library,
+        version: Version,
+        *,
+        frameworks: Sequence[str],
+        imported: frozenset[str],
+        tree: Tree | None,
     ) -> tuple[TypeSet, ...]:
-        """One for each framework that the library has packages for, or one with None. Empty if there are no types."""
+        """One for each framework that the library has packages for, or one with None. Empty if there are no types.
+
+        `tree` has the docs of the version, and perhaps the packages.
+        """
 
 
 class CodeCheckRun:
@@ -123,7 +133,8 @@ class CodeCheckRun:
         self._read_pages(docs)
         known_pages = self._known[docs.ref, docs.docs_root]
         imported = most_imported(page.imported for page in known_pages.values())
-        sets = self._types.type_sets(library, version, frameworks=docs.frameworks, imported=imported)
+        tree = docs.branch.tree
+        sets = self._types.type_sets(library, version, frameworks=docs.frameworks, imported=imported, tree=tree)
         types_key = _digest(self._checker.version, *(types.digest for types in sets))
         key = _digest(docs.branch.revision, types_key)
         known = self._store.run(library.id, version.name)

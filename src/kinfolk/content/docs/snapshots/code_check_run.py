@@ -132,9 +132,7 @@ class CodeCheckRun:
         library, version = docs.library, docs.version
         self._read_pages(docs)
         known_pages = self._known[docs.ref, docs.docs_root]
-        imported = most_imported(page.imported for page in known_pages.values())
-        tree = docs.branch.tree
-        sets = self._types.type_sets(library, version, frameworks=docs.frameworks, imported=imported, tree=tree)
+        sets = self._type_sets(docs)
         types_key = _digest(self._checker.version, *(types.digest for types in sets))
         key = _digest(docs.branch.revision, types_key)
         known = self._store.run(library.id, version.name)
@@ -160,6 +158,18 @@ class CodeCheckRun:
         self._on_version(library, version)
         return checked
 
+    def _type_sets(self, docs: VersionDocs) -> tuple[TypeSet, ...]:
+        """The types of a version whose pages were read."""
+        imported = most_imported(page.imported for page in self._known[docs.ref, docs.docs_root].values())
+        branch = self._docs().find(docs.ref)
+        return self._types.type_sets(
+            docs.library,
+            docs.version,
+            frameworks=docs.frameworks,
+            imported=imported,
+            tree=branch.tree if branch is not None else None,
+        )
+
     def check_preview(self, compared: PreviewComparison) -> int:
         """Check the pages that a pull request changes, with the packages of its base. Returns their number.
 
@@ -176,8 +186,9 @@ class CodeCheckRun:
         branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
         pages = {path: _read_page(branches, preview, path, files[path]) for path in compared.checked_paths()}
         read = {path: page for path, page in pages.items() if page is not None}
-        imported = most_imported(page.imported for page in read.values())
-        sets = self._types.type_sets(library, base.version, frameworks=base.frameworks, imported=imported)
+        self._read_pages(base)
+        # With what the base imports: other imports would make another set, and the base be checked again.
+        sets = self._type_sets(base)
         place = (preview.ref, preview.docs_root)
         self._known[place] = read
         try:

@@ -153,6 +153,11 @@ def preview_of(library: str, version: str) -> Collection:
     return Collection(f"preview:{library}/{version}")
 
 
+def code_check_of(library: str, version: str, path: str) -> Collection:
+    """The check of the code of a page, by the library's id, the version's name and the path below the docs."""
+    return Collection(f"code-check:{library}/{version}/{path}")
+
+
 def releases_of_library(library: str) -> Collection:
     """The list of known releases of a library, by its id."""
     return Collection(f"releases:{library}")

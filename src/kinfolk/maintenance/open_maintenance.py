@@ -9,6 +9,7 @@ from kinfolk.config.settings import Settings
 from kinfolk.content.sponsors import CurrentSponsors
 from kinfolk.db.database import Database, utc_now
 from kinfolk.live.topic_store import announcer
+from kinfolk.maintenance.code_check_weeks import CodeCheckWeeks
 from kinfolk.maintenance.content_faults import ContentFaults
 from kinfolk.maintenance.content_syncs import ContentSyncs
 from kinfolk.maintenance.feedback_store import FeedbackStore
@@ -26,6 +27,7 @@ class MaintenanceParts:
     syncs: ContentSyncs
     faults: ContentFaults
     overrides: SiteOverrides
+    code_weeks: CodeCheckWeeks
     fetched: set[str] = field(default_factory=set)
     """Repositories that this process has fetched a new commit of since its last release."""
 
@@ -40,6 +42,7 @@ def open_maintenance(
         syncs=syncs,
         faults=ContentFaults(database, now=utc_now),
         overrides=open_overrides(database, sponsors),
+        code_weeks=CodeCheckWeeks(database, today=lambda: utc_now().date()),
         fetched=fetched,
     )
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
@@ -22,8 +23,9 @@ VERSION = 2
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS page_checks (
   library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL, blocks BLOB NOT NULL, types TEXT NOT NULL,
-  result BLOB NOT NULL, PRIMARY KEY (library, version, path)
+  result BLOB NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (library, version, path)
 );
+CREATE INDEX IF NOT EXISTS page_revisions ON page_checks (revision);
 CREATE TABLE IF NOT EXISTS symbols (
   library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
@@ -33,6 +35,9 @@ CREATE TABLE IF NOT EXISTS release_names (
   PRIMARY KEY (library, number)
 );
 CREATE TABLE IF NOT EXISTS runs (
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+);
+CREATE TABLE IF NOT EXISTS reports (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
 """
@@ -47,17 +52,20 @@ _NAMES = TypeAdapter(ReleaseNames)
 class CheckRun:
     """The last complete check of a version of a library.
 
-    `key` changes with what was checked: the revision of the docs, the packages and the checker. `finished` is a time in
-    ISO 8601, UTC. `packages` are the library's own with their releases, `problems` what could not be checked and why.
+    `key` changes with what was checked: the revision of the docs, the packages and the checker; `types` with the last
+    two only. `finished` is a time in ISO 8601, UTC. `packages` are the library's own with their releases, `problems`
+    what could not be checked and why.
     """
 
     key: str
     finished: str
+    types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
 
 
 _RUN = TypeAdapter(CheckRun)
+_REPORT = TypeAdapter(VersionReport)
 
 
 class CheckStore:
@@ -91,7 +99,15 @@ class CheckStore:
     def put_page(self, library: str, version: str, path: str, check: PageCheck, *, blocks: bytes, types: str) -> None:
         """Store the check of a page. `types` is the digest of the types and of the checker."""
         row = (library, version, path, blocks, types, _written(_PAGE, check))
-        self._rows.write(("INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?)", [row]))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
+        self._rows.write((insert, [row]))
+
+    def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
+        """The number of the last change, and library, version and path of the pages that changed after this one."""
+        query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
+        rows = self._rows.rows(query, revision)
+        return (rows[-1][3] if rows else revision), tuple((row[0], row[1], row[2]) for row in rows)
 
     def keep_pages(self, library: str, version: str, paths: Collection[str]) -> None:
         """Delete the checks of all other pages of the version."""
@@ -148,6 +164,15 @@ class CheckStore:
 
     def put_run(self, library: str, version: str, run: CheckRun) -> None:
         self._rows.write(("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", [(library, version, _written(_RUN, run))]))
+
+    def report(self, library: str, version: str) -> VersionReport | None:
+        """What the last complete check of the version found."""
+        row = self._rows.row("SELECT result FROM reports WHERE library = ? AND version = ?", library, version)
+        return _read(_REPORT, row[0]) if row is not None else None
+
+    def put_report(self, report: VersionReport) -> None:
+        row = (report.library, report.version, _written(_REPORT, report))
+        self._rows.write(("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", [row]))
 
     def close(self) -> None:
         self._rows.close()

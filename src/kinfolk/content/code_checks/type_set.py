@@ -43,4 +43,5 @@ class TypeSet:
     @property
     def own_versions(self) -> tuple[tuple[str, str], ...]:
         """The library's packages and their releases."""
-        return tuple((one.name, one.version) for one in self.packages if one.name in self.own)
+        top = {f"/node_modules/{name}" for name in self.own}
+        return tuple((one.name, one.version) for one in self.packages if one.folder in top)

@@ -31,7 +31,8 @@ class Heading:
 class CodeBlock:
     """A code block, with the 0-based lines that its author marked.
 
-    `highlighted` includes `focused`, `errors` and `warnings`. `words` are marked parts of the code.
+    `highlighted` includes `focused`, `errors` and `warnings`. `words` are marked parts of the code. `line` is that of
+    the first line of code in the page's file, from 1; 0 where that is not known.
     """
 
     language: str
@@ -43,6 +44,7 @@ class CodeBlock:
     errors: tuple[int, ...] = ()
     warnings: tuple[int, ...] = ()
     words: tuple[Span, ...] = ()
+    line: int = field(default=0, compare=False)
 
     @property
     def line_classes(self) -> dict[int, str]:

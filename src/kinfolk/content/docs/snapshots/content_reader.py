@@ -13,7 +13,15 @@ from urllib.parse import quote
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
-from kinfolk.content.dependencies import DependencyRecorder, marks_of_library, preview_of, releases_of_library
+from kinfolk.content.code_checks.check_results import PageCheck, blocks_digest
+from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.content.dependencies import (
+    DependencyRecorder,
+    code_check_of,
+    marks_of_library,
+    preview_of,
+    releases_of_library,
+)
 from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.marks.docs_marks import NO_MARKS, path_inside
 from kinfolk.content.docs.marks.library_marks import LibraryMarks
@@ -256,6 +264,22 @@ class ContentReader:
     ) -> SymbolPlace | None:
         facts = library.docs_facts(version)
         return self.branch(facts.ref).symbol_pages(facts.docs_root).find(name, owner=owner, framework=framework)
+
+    # Checks of code
+
+    def code_check(self, location: DocsLocation, page: MarkdownPage) -> PageCheck | None:
+        """The check of the code that the page shows; None for code that was not checked, or no longer is this code."""
+        store = self._docs_snapshot.code_checks
+        if store is None or not page.code_blocks:
+            return None
+        library, address = location.library, location.address
+        version = library.docs_facts(address.version).version.name
+        self._recorder.record(code_check_of(library.id, version, address.path))
+        return store.page(library.id, version, address.path, blocks_digest(page.code_blocks))
+
+    def checked_code(self) -> CheckStore | None:
+        """All checks, for pages that are not cached; None on a site that checks no code."""
+        return self._docs_snapshot.code_checks
 
     # Highlighted code
 

@@ -1,0 +1,287 @@
+"""Checks the code of all docs in the background: each version of each library, and again what changed.
+
+    run = CodeCheckRun(publisher, type_sets, checker, store, now=utc_now, on_page=..., on_version=...)
+    run.check_all()
+
+A page is checked again when its code, the packages or the checker change. What was stored before is shown until then.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Protocol
+
+import structlog
+
+from kinfolk.config.catalog import Library, Version
+from kinfolk.config.docs_address import Ref
+from kinfolk.content.code_checks.check_results import (
+    BlockCheck,
+    ExportedSymbol,
+    NameUse,
+    PageCheck,
+    Symbol,
+    blocks_digest,
+)
+from kinfolk.content.code_checks.check_store import CheckRun, CheckStore
+from kinfolk.content.code_checks.checker.check_messages import CheckedPage
+from kinfolk.content.code_checks.checker.code_checker import CheckFailed, CodeChecker, SelectedPage
+from kinfolk.content.code_checks.page_code import PageCode, imported_packages, page_code
+from kinfolk.content.code_checks.type_set import TypeSet
+from kinfolk.content.dependencies import DependencyRecorder
+from kinfolk.content.docs.branch_docs import default_title
+from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
+from kinfolk.content.docs.pages.page_rendering import is_generated
+from kinfolk.content.docs.snapshots.content_reader import ContentReader
+from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
+from kinfolk.runtime.errors import SiteError
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_IMPORTED = 60
+"""Packages beside the library's own whose types are fetched for a version: those that most blocks import."""
+
+
+class TypeSource(Protocol):
+    """Supplies the packages of a version. Blocks for as long as it fetches."""
+
+    def type_sets(
+        self, library: Library, version: Version, *, frameworks: Sequence[str], imported: frozenset[str]
+    ) -> tuple[TypeSet, ...]:
+        """One for each framework that the library has packages for, or one with None. Empty if there are no types."""
+
+
+class CodeCheckRun:
+    """For one thread at a time; `stop` for any."""
+
+    def __init__(
+        self,
+        docs: Callable[[], DocsSnapshot],
+        types: TypeSource,
+        checker: CodeChecker,
+        store: CheckStore,
+        *,
+        now: Callable[[], datetime],
+        on_page: Callable[[], None] = lambda: None,
+        on_version: Callable[[Library, Version], None] = lambda _library, _version: None,
+    ) -> None:
+        """`on_page` is called after each page, `on_version` after each version that was checked."""
+        self._docs = docs
+        self._types = types
+        self._checker = checker
+        self._store = store
+        self._now = now
+        self._on_page = on_page
+        self._on_version = on_version
+        self._stopped = threading.Event()
+        self._known: dict[tuple[Ref, str], Mapping[str, _KnownPage]] = {}
+        """The pages of each docs root, by path. A page is read again when a file changes that it is made of."""
+
+    def stop(self) -> None:
+        """End `check_all` with the running batch. Does not block."""
+        self._stopped.set()
+        self._checker.close()
+
+    def check_all(self, *, wanted: Callable[[VersionDocs], bool] = lambda _: True) -> int:
+        """Check all versions that changed, the latest of each library first. Returns the number of checked pages."""
+        reader = ContentReader(self._docs())
+        versions = [version for version in list_version_docs(reader) if wanted(version)]
+        versions.sort(key=lambda one: one.version.name != one.library.latest_version)
+        count = 0
+        try:
+            for version in versions:
+                if self._stopped.is_set():
+                    break
+                try:
+                    count += self.check_version(version)
+                except (SiteError, CheckFailed) as failure:
+                    log.warning(
+                        "code not checked",
+                        library=version.library.id,
+                        version=version.version.name,
+                        reason=getattr(failure, "message", str(failure)),
+                    )
+        finally:
+            self._checker.release()
+        return count
+
+    def check_version(self, docs: VersionDocs) -> int:
+        """Check the pages of a version whose code or types changed. Returns their number.
+
+        Raises Unavailable if the types cannot be had now, or while the site shuts down, and CheckFailed.
+        """
+        library, version = docs.library, docs.version
+        self._read_pages(docs)
+        known_pages = self._known[docs.ref, docs.docs_root]
+        imported = most_imported(page.imported for page in known_pages.values())
+        sets = self._types.type_sets(library, version, frameworks=docs.frameworks, imported=imported)
+        types_key = _digest(self._checker.version, *(types.digest for types in sets))
+        key = _digest(docs.branch.revision, types_key)
+        known = self._store.run(library.id, version.name)
+        if not sets or (known is not None and known.key == key):
+            return 0
+        symbols: list[ExportedSymbol] = []
+        has_new_types = known is None or known.types != types_key
+        checked = 0
+        for types in sets:
+            checked += self._check_pages(docs, types, sets)
+            if has_new_types and not self._stopped.is_set():
+                symbols += self._checker.exports(types)
+        if self._stopped.is_set():
+            return checked
+        self._store.keep_pages(library.id, version.name, known_pages.keys())
+        if has_new_types:
+            self._store.put_symbols(library.id, version.name, _distinct(symbols))
+        packages = tuple(dict.fromkeys(package for types in sets for package in types.own_versions))
+        problems = tuple(dict.fromkeys(problem for types in sets for problem in types.problems))
+        finished = self._now().isoformat(timespec="seconds")
+        self._store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
+        self._on_version(library, version)
+        return checked
+
+    def _read_pages(self, docs: VersionDocs) -> None:
+        """Read the code of the pages whose files changed since they were read."""
+        place = (docs.ref, docs.docs_root)
+        before = self._known.get(place, {})
+        known: dict[str, _KnownPage] = {}
+        snapshot = self._docs()
+        branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
+        for path, file in docs.pages().items():
+            if self._stopped.is_set():
+                break
+            page = before.get(path)
+            if page is None or not branches.reuse(page.fingerprints):
+                page = _read_page(branches, docs, path, file)
+            if page is not None:
+                known[path] = page
+        self._known[place] = known
+
+    def _check_pages(self, docs: VersionDocs, types: TypeSet, sets: Sequence[TypeSet]) -> int:
+        """Check the pages whose first block has these types, if they changed. Returns their number."""
+        library, version = docs.library.id, docs.version.name
+        single: list[tuple[PageCode, str]] = []
+        mixed: list[tuple[PageCode, list[TypeSet | None], str]] = []
+        for known in self._known[docs.ref, docs.docs_root].values():
+            page = known.code
+            if page is None:
+                continue
+            chosen = framework_sets(page, sets)
+            if chosen[0] is not types:
+                continue
+            state = _digest(self._checker.version, *(one.digest for one in sets if one in chosen))
+            if self._store.is_checked(library, version, page.path, blocks=blocks_digest(page.blocks), types=state):
+                continue
+            if all(one is types for one in chosen):
+                single.append((page, state))
+            else:
+                mixed.append((page, chosen, state))
+        selected = [SelectedPage(page, (True,) * len(page.blocks)) for page, _ in single]
+        results = self._checker.check(types, selected, on_page=self._on_page, stopped=self._stopped.is_set)
+        for (page, state), result in zip(single, results, strict=False):
+            self._put(library, version, page, merged([(types, result)]), state)
+        for page, chosen, state in mixed:
+            if self._stopped.is_set():
+                break
+            used = [one for one in sets if one in chosen]
+            self._put(library, version, page, self._check_mixed(page, chosen, used), state)
+            self._on_page()
+        return len(single) + len(mixed)
+
+    def _check_mixed(self, page: PageCode, chosen: Sequence[TypeSet | None], used: Sequence[TypeSet]) -> PageCheck:
+        """A page with blocks of several frameworks."""
+        return merged(
+            [
+                (types, self._checker.check(types, [SelectedPage(page, tuple(one is types for one in chosen))])[0])
+                for types in used
+            ]
+        )
+
+    def _put(self, library: str, version: str, page: PageCode, check: PageCheck, state: str) -> None:
+        self._store.put_page(library, version, page.path, check, blocks=blocks_digest(page.blocks), types=state)
+
+
+@dataclass(frozen=True)
+class _KnownPage:
+    """A page that was read. `code` is None for one without code that is checked."""
+
+    fingerprints: tuple[Fingerprint, ...]
+    code: PageCode | None
+
+    @property
+    def imported(self) -> Counter[str]:
+        """How many blocks import each package."""
+        blocks = self.code.blocks if self.code is not None else ()
+        return Counter(name for block in blocks for name in imported_packages(block.code))
+
+
+def _read_page(branches: BranchReaders, docs: VersionDocs, path: str, file: str) -> _KnownPage | None:
+    """The code of a page, if people wrote it. None for a page that cannot be read now."""
+    with branches.nested() as (nested, recorder):
+        branch = nested.branch(docs.ref)
+        try:
+            location = docs.locate(file)
+            source, _ = branch.source(file)
+            page = branch.markdown.page(source, framework=location.framework)
+        except SiteError as wrong:
+            log.info("page left out", ref=str(docs.ref), path=file, reason=wrong.message)
+            return None
+    code = page_code(path, page.title or default_title(file), location.framework, page)
+    is_shown = code.is_checked and not is_generated(page)
+    return _KnownPage(branches.fingerprints(recorder.dependencies), code if is_shown else None)
+
+
+def _distinct(symbols: Sequence[ExportedSymbol]) -> list[ExportedSymbol]:
+    found: dict[tuple[str, str, str], ExportedSymbol] = {}
+    for one in symbols:
+        found.setdefault((one.module, one.symbol.owner, one.symbol.name), one)
+    return list(found.values())
+
+
+def most_imported(pages: Iterable[Counter[str]]) -> frozenset[str]:
+    """The packages that the code of the pages imports most, by number of blocks."""
+    counts = sum(pages, Counter())
+    return frozenset(name for name, _ in counts.most_common(MOST_IMPORTED))
+
+
+def framework_sets(page: PageCode, sets: Sequence[TypeSet]) -> list[TypeSet | None]:
+    """The types of each block: of the page's framework, else of the packages that the block or one before it imports.
+
+    Without any, those of the first set.
+    """
+    if page.framework is not None:
+        own = next((one for one in sets if one.framework == page.framework), None)
+        return [own] * len(page.blocks)
+    last = sets[0] if sets else None
+    chosen: list[TypeSet | None] = []
+    for block in page.blocks:
+        imported = imported_packages(block.code)
+        having = [one for one in sets if not imported.isdisjoint(one.own)]
+        if having and last not in having:
+            last = having[0]
+        chosen.append(last)
+    return chosen
+
+
+def merged(checks: Sequence[tuple[TypeSet, CheckedPage]]) -> PageCheck:
+    """The checks of a page with several sets of types, each of other blocks."""
+    symbols: list[Symbol] = []
+    blocks: list[BlockCheck | None] = [None] * len(checks[0][1].blocks)
+    for _, check in checks:
+        shift = len(symbols)
+        symbols.extend(check.symbols)
+        for index, block in enumerate(check.blocks):
+            if block is not None:
+                names = tuple(NameUse(one.start, one.length, one.symbol + shift) for one in block.names)
+                blocks[index] = replace(block, names=names)
+    packages = tuple(dict.fromkeys(package for types, _ in checks for package in types.own_versions))
+    return PageCheck(packages, tuple(blocks), tuple(symbols))
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\0".join(parts).encode()).hexdigest()[:24]

@@ -1,0 +1,89 @@
+"""`kinfolk check --code` checks the code blocks of versions, and names file and line of what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from tests.inputs.word_checks import WordChecks
+from tests.sites.other_sites import page, write_site
+
+from kinfolk.cli.check.code_check import check_version, chosen_versions, count_pages, findings_of, summaries
+from kinfolk.config.catalog import load_catalog
+from kinfolk.content.code_checks.check_report import VersionReport
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
+from kinfolk.content.redirects import load_redirects
+from kinfolk.content.sources.directory import DirectorySource
+from kinfolk.runtime.errors import Invalid, NotFound
+
+CODE = "```ts\nimport { spinn } from '@acme/gears'\n\nspinn()\n```"
+FILES = {
+    "kinfolk.toml": 'family = "Acme"\n',
+    "libraries/gears.toml": 'repo = "acme/gears"\nlatest_version = "v2"\n'
+    '[[versions]]\nname = "v2"\nbranch = "main"\n[[versions]]\nname = "v1"\nbranch = "v1"\n',
+    "repos/acme/gears/main/docs/usage.md": page("Usage", f"Text.\n\n{CODE}\n\n```sh\nnpm i\n```\n\n```ts\nspin()\n```"),
+    "repos/acme/gears/main/docs/again.md": "---\ntitle: Again\nref: docs/usage.md\n---\n",
+    "repos/acme/gears/main/docs/other.md": "---\nref: docs/usage.md\nreplace: { spinn: turnn }\n---\n",
+    "repos/acme/gears/main/docs/broken.md": "---\nref: docs/gone.md\n---\n",
+    "repos/acme/gears/v1/docs/usage.md": page("Usage", "```ts\nspin()\n\x1b[2J\u202e\n```"),
+}
+CHECKS = {"v2": {"spinn": "spin", "turnn": "turn"}, "v1": {"\x1b[2J\u202e": "spinn"}}
+FILE = "acme/gears/main/docs/usage.md"
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> ContentReader:
+    folder = write_site(tmp_path_factory.mktemp("checked"), FILES)
+    catalog = load_catalog(folder)
+    snapshot = DirectorySource(folder / "repos", catalog.refs, "folders").open()
+    return ContentReader(DocsSnapshot(catalog, load_redirects(folder), snapshot))
+
+
+def check(version: VersionDocs, checks: WordChecks | None = None) -> VersionReport:
+    shown: list[str] = []
+    report = check_version(version, checks or WordChecks(CHECKS), finished=lambda: "2026-11-29", on_page=shown.append)
+    assert len(shown) == count_pages([version])
+    return report
+
+
+def test_findings_have_the_line_of_the_file_and_each_is_listed_once(docs: ContentReader) -> None:
+    (version,) = chosen_versions(docs, "gears", "v2")
+    found = [fault.message for fault in findings_of(version, check(version))]
+    # A page that replaces words shows lines that its file does not have.
+    assert sorted(found) == [
+        f"{FILE}: `turnn` is no export. The nearest name is `turn`. In: import {{ turnn }} from '@acme/gears'",
+        f"{FILE}: `turnn` is no export. The nearest name is `turn`. In: turnn()",
+        f"{FILE}: line 10: `spinn` is no export. The nearest name is `spin`.",
+        f"{FILE}: line 8: `spinn` is no export. The nearest name is `spin`.",
+    ]
+
+
+def test_summary_counts_the_blocks_of_a_library(docs: ContentReader) -> None:
+    reports = [check(version) for version in chosen_versions(docs, None, None)]
+    assert list(summaries(docs.catalog, reports)) == [
+        "Gears: 7 code blocks, 7 checked, 3 right, 4 wrong (4 missing export), 0 not checkable, 0 ignored"
+    ]
+
+
+def test_control_characters_of_code_do_not_reach_the_terminal(docs: ContentReader) -> None:
+    (version,) = chosen_versions(docs, "gears", "v1")
+    (fault,) = findings_of(version, check(version))
+    assert fault.message.isprintable()
+    assert fault.message.startswith("acme/gears/v1/docs/usage.md: line 7: ")
+
+
+def test_version_without_packages_is_not_counted(docs: ContentReader) -> None:
+    (version,) = chosen_versions(docs, "gears", "v1")
+    report = check(version, WordChecks({}, ["@acme/gears was not found"]))
+    assert (report.counts.blocks, report.problems) == (0, ("@acme/gears was not found",))
+
+
+def test_versions_are_chosen_by_their_names(docs: ContentReader) -> None:
+    def names(library: str | None, version: str | None) -> list[str]:
+        return [each.version.name for each in chosen_versions(docs, library, version)]
+
+    assert names(None, None) == ["v2", "v1"]
+    assert names("gears", "latest") == names(None, "v2") == ["v2"]
+    with pytest.raises(NotFound, match="nope"):
+        names("nope", None)
+    with pytest.raises(Invalid, match="Gears has no version v9: it has v2, v1"):
+        names("gears", "v9")

@@ -26,7 +26,7 @@ from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.marks.docs_marks import NO_MARKS, path_inside
 from kinfolk.content.docs.marks.library_marks import LibraryMarks
 from kinfolk.content.docs.menus.menu_config import DocsConfig
-from kinfolk.content.docs.other_pages.symbol_pages import SymbolPlace
+from kinfolk.content.docs.other_pages.symbol_pages import SymbolPages, SymbolPlace
 from kinfolk.content.docs.pages.difference_rendering import DocDifference
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
@@ -259,11 +259,24 @@ class ContentReader:
             since = self.marks(library).symbol_release(path_inside(facts.docs_root, file), place.anchor)
         return SymbolReference(_address_of(library, version, place), since, place.deprecated)
 
+    def symbol_renames(
+        self, library: Library, version: str, name: str, *, framework: str | None = None
+    ) -> tuple[str, ...]:
+        """What guides to new versions say that a name became; the last name comes last. Raises what `branch` raises."""
+        return tuple(self._symbol_pages(library, version).renamed(name, framework))
+
+    def documented_symbols(self, library: Library, version: str) -> frozenset[str]:
+        """The names of exports that pages of a version are about. Raises what `branch` raises."""
+        return self._symbol_pages(library, version).names()
+
+    def _symbol_pages(self, library: Library, version: str) -> SymbolPages:
+        facts = library.docs_facts(version)
+        return self.branch(facts.ref).symbol_pages(facts.docs_root)
+
     def _symbol_place(
         self, library: Library, version: str, name: str, owner: str, framework: str | None
     ) -> SymbolPlace | None:
-        facts = library.docs_facts(version)
-        return self.branch(facts.ref).symbol_pages(facts.docs_root).find(name, owner=owner, framework=framework)
+        return self._symbol_pages(library, version).find(name, owner=owner, framework=framework)
 
     # Checks of code
 

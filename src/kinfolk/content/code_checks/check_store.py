@@ -104,6 +104,13 @@ class CheckStore:
         insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
         self._rows.write((insert, [row]))
 
+    def replace_result(self, library: str, version: str, path: str, check: PageCheck) -> None:
+        """Replace the stored check of a page by one of the same code and types."""
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        where = "library = ? AND version = ? AND path = ?"
+        update = f"UPDATE page_checks SET result = ?, revision = {revision} WHERE {where}"  # noqa: S608
+        self._rows.write((update, [(_written(_PAGE, check), library, version, path)]))
+
     def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
         """The number of the last change, and library, version and path of the pages that changed after this one."""
         query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
@@ -126,6 +133,12 @@ class CheckStore:
     def exported_names(self, library: str, version: str) -> tuple[str, ...]:
         """The names of all exports of a version's packages."""
         return self.member_names(library, version, "")
+
+    def all_symbols(self, library: str, version: str) -> Iterator[ExportedSymbol]:
+        """All symbols of a version."""
+        query = "SELECT symbol FROM symbols WHERE library = ? AND version = ?"
+        found = (_read(_SYMBOL, row[0]) for row in self._rows.rows(query, library, version))
+        return (one for one in found if one is not None)
 
     def member_names(self, library: str, version: str, owner: str) -> tuple[str, ...]:
         """The names of the members of a type; with an empty `owner`, of all exports."""

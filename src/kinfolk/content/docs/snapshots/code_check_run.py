@@ -239,7 +239,7 @@ class CodeCheckRun:
             if page is None:
                 continue
             chosen = framework_sets(page, sets)
-            if chosen[0] is not types:
+            if next((one for one in chosen if one is not None), None) is not types:
                 continue
             state = _digest(self._checker.version, *(one.digest for one in sets if one in chosen))
             if self._store.is_checked(library, version, page.path, blocks=blocks_digest(page.blocks), types=state):
@@ -319,16 +319,19 @@ def most_imported(pages: Iterable[Counter[str]]) -> frozenset[str]:
 
 
 def framework_sets(page: PageCode, sets: Sequence[TypeSet]) -> list[TypeSet | None]:
-    """The types of each block: of the page's framework, else of the packages that the block or one before it imports.
+    """The types of each block: of its panel's or the page's framework, else of the packages that it imports.
 
-    Without any, those of the first set.
+    A block that imports none has those of the block before, the first one those of the first set. None for a framework
+    without types.
     """
-    if page.framework is not None:
-        own = next((one for one in sets if one.framework == page.framework), None)
-        return [own] * len(page.blocks)
+    by_framework = {one.framework: one for one in sets}
     last = sets[0] if sets else None
     chosen: list[TypeSet | None] = []
-    for block in page.blocks:
+    for block, context in zip(page.blocks, page.contexts, strict=True):
+        framework = context.framework or page.framework
+        if framework is not None:
+            chosen.append(by_framework.get(framework))
+            continue
         imported = imported_packages(block.code)
         having = [one for one in sets if not imported.isdisjoint(one.own)]
         if having and last not in having:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,25 +72,16 @@ def check_code(
     where nothing can be checked.
     """
     progress = progress or CheckProgress()
-    catalog = open_catalog(settings)
-    checker = open_code_checker(settings.frontend)
-    if checker is None:
-        raise Invalid("The checker of code is missing: run `make build`")
+    catalog, found = open_catalog(settings), CodeReport()
     with ExitStack() as stack:
-        stack.callback(checker.close)
         pool = MarkdownProcessPool()
         stack.callback(pool.close)
         snapshot = snapshot_of(settings, catalog, content)
         docs = DocsSnapshot(catalog, load_redirects(settings.site), snapshot, markdown=markdown_renderer(catalog, pool))
         versions = chosen_versions(ContentReader(docs), library, version)
         # Docs of another folder are not those of the site, whose checks stay.
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory())) if content else None
-        store = CheckStore(folder / "code_checks.sqlite" if folder else check_store_file(settings))
-        stack.callback(store.close)
-        types = open_type_sets(settings, catalog)
-        stack.callback(types.close)
-        run = CodeCheckRun(lambda: docs, types, checker, store, now=utc_now, on_page=progress.on_page)
-        found = CodeReport()
+        file = None if content else check_store_file(settings)
+        run, store = stack.enter_context(open_run(settings, catalog, docs, file, on_page=progress.on_page))
         for each in versions:
             progress.on_version(f"{each.library.name} {each.version.name}")
             _check_version(run, store, each, found)
@@ -98,6 +89,33 @@ def check_code(
         reason = "; ".join(found.problems) or "no version has docs on this machine"
         raise Invalid(f"No code was checked: {reason}" + ("" if settings.npm_registry else f". {REGISTRY}"))
     return found
+
+
+@contextmanager
+def open_run(
+    settings: Settings,
+    catalog: Catalog,
+    docs: DocsSnapshot,
+    file: Path | None,
+    *,
+    on_page: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[CodeCheckRun, CheckStore]]:
+    """What checks the code of docs, and stores its checks in a file, by default one that is deleted.
+
+    Raises Invalid if the checker is not built.
+    """
+    checker = open_code_checker(settings.frontend)
+    if checker is None:
+        raise Invalid("The checker of code is missing: run `make build`")
+    with ExitStack() as stack:
+        stack.callback(checker.close)
+        if file is None:
+            file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "code_checks.sqlite"
+        store = CheckStore(file)
+        stack.callback(store.close)
+        types = open_type_sets(settings, catalog)
+        stack.callback(types.close)
+        yield CodeCheckRun(lambda: docs, types, checker, store, now=utc_now, on_page=on_page), store
 
 
 def _check_version(run: CodeCheckRun, store: CheckStore, docs: VersionDocs, found: CodeReport) -> None:

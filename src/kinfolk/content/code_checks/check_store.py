@@ -176,6 +176,16 @@ class CheckStore:
         revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
         self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
 
+    def checked_versions(self) -> tuple[tuple[str, str], ...]:
+        """Library and version of all stored runs."""
+        return tuple((row[0], row[1]) for row in self._rows.rows("SELECT library, version FROM runs"))
+
+    def remove(self, library: str, version: str) -> None:
+        """Delete all about a version."""
+        tables = ("page_checks", "symbols", "runs", "reports")
+        statements = (f"DELETE FROM {table} WHERE library = ? AND version = ?" for table in tables)  # noqa: S608
+        self._rows.write(*((statement, [(library, version)]) for statement in statements))
+
     def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The number of the last report, and library and version of the reports after this one."""
         rows = self._rows.rows("SELECT library, version, revision FROM reports WHERE revision > ?", revision)

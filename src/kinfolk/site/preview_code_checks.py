@@ -45,7 +45,8 @@ class PreviewCodeChecks:
         head = release.pull_request if release else None
         if head is None or releases is None or not releases.is_fetched(preview.ref):
             return 0
-        if self._run.is_preview_checked(library, preview.version, head, preview.ref.branch):
+        state = self._store.preview_state(library.id, preview.version, base=head.base, commit=preview.ref.branch)
+        if state.is_checked or state.key is None:
             return 0
         try:
             compared = PreviewComparison(ContentReader(self._docs()), library, preview.version)

@@ -105,22 +105,25 @@ class SymbolIndex:
 
     def nearest(self, version: str, name: str, owner: str = "") -> tuple[str, ...]:
         """The existing names that are most like a name, the most similar first: exports, or members of `owner`."""
-        names = self._store.member_names(self._library, version, owner)
-        query = name[:LONGEST_NAME]
-        found = process.extract(
-            query,
-            [one for one in names if one != name],
-            scorer=OSA.normalized_similarity,
-            processor=str.lower,
-            limit=MOST_NEAREST,
-            score_cutoff=LEAST_SIMILARITY,
-        )
-        return tuple(one for one, _, _ in found)
+        return nearest_names(name, self._store.member_names(self._library, version, owner))
 
     def _place(self, version: str) -> int:
         """The number of known versions that are not older than a version."""
         order = {one: at for at, one in enumerate(self._versions)}
         return sum(order[one] <= order.get(version, -1) for one in self.known_versions)
+
+
+def nearest_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the names that are most like one, the most similar first."""
+    found = process.extract(
+        name[:LONGEST_NAME],
+        sorted(one for one in names if one != name),
+        scorer=OSA.normalized_similarity,
+        processor=str.lower,
+        limit=MOST_NEAREST,
+        score_cutoff=LEAST_SIMILARITY,
+    )
+    return tuple(one for one, _, _ in found)
 
 
 def replacement_in(text: str, exists: Callable[[str], bool]) -> str | None:

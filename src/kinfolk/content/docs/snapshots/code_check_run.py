@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -19,7 +19,6 @@ from typing import Protocol
 import structlog
 
 from kinfolk.config.catalog import Library, Version
-from kinfolk.config.catalog.releases import PullRequestHead
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
 from kinfolk.content.code_checks.check_results import (
@@ -108,21 +107,18 @@ class CodeCheckRun:
         versions = [version for version in list_version_docs(reader) if wanted(version)]
         versions.sort(key=lambda one: one.version.name != one.library.latest_version)
         count = 0
-        try:
-            for version in versions:
-                if self._stopped.is_set():
-                    break
-                try:
-                    count += self.check_version(version)
-                except (SiteError, CheckFailed) as failure:
-                    log.warning(
-                        "code not checked",
-                        library=version.library.id,
-                        version=version.version.name,
-                        reason=getattr(failure, "message", str(failure)),
-                    )
-        finally:
-            self._checker.release()
+        for version in versions:
+            if self._stopped.is_set():
+                break
+            try:
+                count += self.check_version(version)
+            except (SiteError, CheckFailed) as failure:
+                log.warning(
+                    "code not checked",
+                    library=version.library.id,
+                    version=version.version.name,
+                    reason=getattr(failure, "message", str(failure)),
+                )
         return count
 
     def check_version(self, docs: VersionDocs) -> int:
@@ -141,11 +137,12 @@ class CodeCheckRun:
             return 0
         symbols: list[ExportedSymbol] = []
         has_new_types = known is None or known.types != types_key
-        checked = 0
-        for types in sets:
-            checked += self._check_pages(docs, types, sets)
-            if has_new_types and not self._stopped.is_set():
-                symbols += self._checker.exports(types)
+
+        def read_symbols(types: TypeSet) -> None:
+            if has_new_types:
+                symbols.extend(self._checker.exports(types))
+
+        checked = self._check_pages(docs, sets, on_set=read_symbols)
         if self._stopped.is_set():
             return checked
         self._store.keep_pages(library.id, version.name, known_pages.keys())
@@ -171,11 +168,6 @@ class CodeCheckRun:
             tree=branch.tree if branch is not None else None,
         )
 
-    def is_preview_checked(self, library: Library, preview: str, head: PullRequestHead, commit: str) -> bool:
-        """Whether `check_preview` would check nothing: the preview was checked, or its base was not."""
-        known, key = self._store.run(library.id, preview), self._preview_key(library, head.base, commit)
-        return key is None or (known is not None and known.key == key)
-
     def check_preview(self, compared: PreviewComparison) -> int:
         """Check the pages that a pull request changes, with the packages of its base. Returns their number.
 
@@ -183,15 +175,16 @@ class CodeCheckRun:
         """
         preview = compared.new
         library, name = preview.library, preview.version.name
-        key = self._preview_key(library, compared.head.base, preview.ref.branch)
-        if key is None or self.is_preview_checked(library, name, compared.head, preview.ref.branch):
+        state = self._store.preview_state(library.id, name, base=compared.head.base, commit=preview.ref.branch)
+        if state.is_checked or state.key is None:
             return 0
         self._read_pages(compared.old)
         # With what the base imports: other imports would make another set, and the base be checked again.
         checked, paths = self._check_changed(preview, compared.checked_paths(), self._type_sets(compared.old))
         if not self._stopped.is_set():
             self._store.keep_pages(library.id, name, paths)
-            self._store.put_run(library.id, name, CheckRun(key, self._now().isoformat(timespec="seconds"), key))
+            finished = self._now().isoformat(timespec="seconds")
+            self._store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
         return checked
 
     def check_both(self, compared: PreviewComparison) -> None:
@@ -200,11 +193,6 @@ class CodeCheckRun:
         sets = self._type_sets(compared.old)
         for docs, paths in ((compared.old, compared.former_paths()), (compared.new, compared.checked_paths())):
             self._check_changed(docs, paths, sets)
-
-    def _preview_key(self, library: Library, base: str, commit: str) -> str | None:
-        """What names the check of a commit; None before its base was checked."""
-        run = self._store.run(library.id, base)
-        return _digest(commit, run.key) if run is not None else None
 
     def _check_changed(
         self, docs: VersionDocs, paths: Sequence[str], sets: Sequence[TypeSet]
@@ -217,7 +205,7 @@ class CodeCheckRun:
         place = (docs.ref, docs.docs_root)
         before, self._known[place] = self._known.get(place), read
         try:
-            return sum(self._check_pages(docs, types, sets) for types in sets), read.keys()
+            return self._check_pages(docs, sets), read.keys()
         finally:
             if before is None:
                 del self._known[place]
@@ -253,48 +241,49 @@ class CodeCheckRun:
                 known[path] = page
         self._known[place] = known
 
-    def _check_pages(self, docs: VersionDocs, types: TypeSet, sets: Sequence[TypeSet]) -> int:
-        """Check the pages whose first block has these types, if they changed. Returns their number."""
-        library, version = docs.library.id, docs.version.name
-        single: list[tuple[PageCode, str]] = []
-        mixed: list[tuple[PageCode, list[TypeSet | None], str]] = []
+    def _check_pages(
+        self, docs: VersionDocs, sets: Sequence[TypeSet], *, on_set: Callable[[TypeSet], None] = lambda _: None
+    ) -> int:
+        """Check the pages whose code or types changed. Returns their number.
+
+        One set after the other is opened for all pages; `on_set` is called while each is open.
+        """
+        due = list(self._due_pages(docs, sets))
+        made: dict[str, list[tuple[TypeSet, CheckedPage]]] = {page.path: [] for page, _, _ in due}
+        for types in sets:
+            if self._stopped.is_set():
+                break
+            selected = [
+                SelectedPage(page, tuple(one is types for one in chosen)) for page, chosen, _ in due if types in chosen
+            ]
+            results = self._checker.check(types, selected, on_page=self._on_page, stopped=self._stopped.is_set)
+            for one, result in zip(selected, results, strict=False):
+                made[one.page.path].append((types, result))
+            if not self._stopped.is_set():
+                on_set(types)
+        for page, chosen, state in due:
+            if len(made[page.path]) == sum(one in chosen for one in sets):
+                check = merged(made[page.path])
+                blocks = blocks_digest(page.blocks)
+                self._store.put_page(docs.library.id, docs.version.name, page.path, check, blocks=blocks, types=state)
+        return len(due)
+
+    def _due_pages(
+        self, docs: VersionDocs, sets: Sequence[TypeSet]
+    ) -> Iterator[tuple[PageCode, list[TypeSet | None], str]]:
+        """The pages to check, with the types of each block and a digest of these."""
         for known in self._known[docs.ref, docs.docs_root].values():
             page = known.code
             if page is None:
                 continue
             chosen = framework_sets(page, sets)
-            if next((one for one in chosen if one is not None), None) is not types:
-                continue
-            state = _digest(self._checker.version, *(one.digest for one in sets if one in chosen))
-            if self._store.is_checked(library, version, page.path, blocks=blocks_digest(page.blocks), types=state):
-                continue
-            if all(one is types for one in chosen):
-                single.append((page, state))
-            else:
-                mixed.append((page, chosen, state))
-        selected = [SelectedPage(page, (True,) * len(page.blocks)) for page, _ in single]
-        results = self._checker.check(types, selected, on_page=self._on_page, stopped=self._stopped.is_set)
-        for (page, state), result in zip(single, results, strict=False):
-            self._put(library, version, page, merged([(types, result)]), state)
-        for page, chosen, state in mixed:
-            if self._stopped.is_set():
-                break
             used = [one for one in sets if one in chosen]
-            self._put(library, version, page, self._check_mixed(page, chosen, used), state)
-            self._on_page()
-        return len(single) + len(mixed)
-
-    def _check_mixed(self, page: PageCode, chosen: Sequence[TypeSet | None], used: Sequence[TypeSet]) -> PageCheck:
-        """A page with blocks of several frameworks."""
-        return merged(
-            [
-                (types, self._checker.check(types, [SelectedPage(page, tuple(one is types for one in chosen))])[0])
-                for types in used
-            ]
-        )
-
-    def _put(self, library: str, version: str, page: PageCode, check: PageCheck, state: str) -> None:
-        self._store.put_page(library, version, page.path, check, blocks=blocks_digest(page.blocks), types=state)
+            state = _digest(self._checker.version, *(one.digest for one in used))
+            blocks = blocks_digest(page.blocks)
+            if used and not self._store.is_checked(
+                docs.library.id, docs.version.name, page.path, blocks=blocks, types=state
+            ):
+                yield page, chosen, state
 
 
 @dataclass(frozen=True)

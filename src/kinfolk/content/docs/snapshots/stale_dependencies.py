@@ -81,7 +81,7 @@ def _symbols(docs: BranchDocs, file: str) -> object:
     """The symbols that the pages of a file are about, if they belong to an API reference."""
     pages = docs.pages_of(file) if file.endswith((".md", ".mdx")) else ()
     try:
-        return [docs.documented_names(page) for page in pages if is_about_symbols(page)]
+        return [docs.documented_names(page) for page in pages if is_about_symbols(page.removesuffix(".md"))]
     except SiteError:
         return object()
 

@@ -54,6 +54,8 @@ class NpmRegistry:
         """The origin in addresses of tarballs; empty for this server's."""
         self.requests: list[str] = []
         self.accepts: list[str] = []
+        self.received = threading.Event()
+        """Set with the first request."""
         self.released = threading.Event()
         for name, versions in (packages or {}).items():
             for version, files in versions.items():
@@ -223,6 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
         registry, path = self.server.registry, urlsplit(self.path).path
         registry.requests.append(path)
         registry.accepts.append(self.headers.get("accept", ""))
+        registry.received.set()
         fault = registry.fault_of(path)
         if fault in _REPLIES:
             self._send(*_REPLIES[fault])

@@ -158,6 +158,11 @@ def code_check_of(library: str, version: str, path: str) -> Collection:
     return Collection(f"code-check:{library}/{version}/{path}")
 
 
+def code_checks_of_library(library: str) -> Collection:
+    """The reports of the checked code of all versions of a library, by its id."""
+    return Collection(f"code-checks:{library}")
+
+
 def releases_of_library(library: str) -> Collection:
     """The list of known releases of a library, by its id."""
     return Collection(f"releases:{library}")

@@ -11,7 +11,7 @@ from typing import Literal
 from kinfolk.api.upgrades.package_files import MOST_PACKAGES, PROTOCOLS
 from kinfolk.config.catalog import LATEST, Catalog, Library, Version
 from kinfolk.config.catalog.releases import Release, ReleaseTable
-from kinfolk.content.code_checks.packages.version_ranges import (
+from kinfolk.content.code_checks.packages.registry.version_ranges import (
     VersionNumber,
     VersionRange,
     parse_version,

@@ -1,16 +1,14 @@
-"""Checks the code blocks of the docs for `kinfolk check --code`, and words what was found."""
+"""What `kinfolk check --code` prints: findings with file and line, and the numbers of each library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from kinfolk.config.catalog import Catalog, Library
-from kinfolk.content.code_checks.check_report import CheckCounts, ReportBuilder, ReportedFinding, VersionReport
-from kinfolk.content.code_checks.code_checks import CodeChecks
+from kinfolk.content.code_checks.check_report import CheckCounts, ReportedFinding, VersionReport
 from kinfolk.content.docs import ContentReader
-from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
-from kinfolk.runtime.errors import Invalid, InvalidFile, SiteError
+from kinfolk.runtime.errors import Invalid, InvalidFile
 
 KIND_LABELS = {
     "syntax": "syntax error",
@@ -23,9 +21,6 @@ KIND_LABELS = {
 }
 """The kinds of findings in words."""
 
-OnPage = Callable[[str], None]
-"""Called before each page with the library and the version."""
-
 
 def chosen_versions(docs: ContentReader, library: str | None, version: str | None) -> list[VersionDocs]:
     """The versions that there is a copy of: all, those of a library, or one version. Raises NotFound and Invalid."""
@@ -37,29 +32,6 @@ def chosen_versions(docs: ContentReader, library: str | None, version: str | Non
     if version is not None:
         found = [each for each in found if each.version.name == each.library.docs_facts(version).version.name]
     return found
-
-
-def count_pages(versions: Sequence[VersionDocs]) -> int:
-    return sum(len(each.pages()) for each in versions)
-
-
-def check_version(
-    docs: VersionDocs, checks: CodeChecks, *, finished: Callable[[], str], on_page: OnPage
-) -> VersionReport:
-    """Check all pages of a version. A page that cannot be rendered is left out: `kinfolk check` names it."""
-    library, version = docs.library.id, docs.version.name
-    builder = ReportBuilder(library, version)
-    for path, file in docs.pages().items():
-        on_page(f"{docs.library.name} {version}")
-        location = docs.locate(file)
-        try:
-            page = docs.docs.page(location)
-        except SiteError:
-            continue
-        check = checks.check_page(library, version, location.framework, page.page.code_blocks)
-        if check is not None:
-            builder.add(checked_text(docs.branch, path, page), check)
-    return builder.report(finished=finished(), problems=checks.problems(library, version))
 
 
 def findings_of(docs: VersionDocs, report: VersionReport) -> Iterator[InvalidFile]:

@@ -21,8 +21,8 @@ class Finding:
     """A fault of a code block. `line` and `column` are 1-based, `column` and `length` in characters.
 
     `name` is the wrong name as written, `package` the package that it is of, `suggestion` the nearest name that
-    exists. `message` is a sentence for maintainers. `since` is the release of the package since which the code is
-    wrong; empty where that is not known.
+    exists. `message` is a sentence for maintainers. `since` is the number of the first release with which the code is
+    wrong; empty while that is not known.
     """
 
     line: int

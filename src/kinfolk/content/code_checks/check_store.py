@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS runs (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
 CREATE TABLE IF NOT EXISTS reports (
-  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, revision INTEGER NOT NULL,
+  PRIMARY KEY (library, version)
 );
 """
 
@@ -185,7 +186,13 @@ class CheckStore:
 
     def put_report(self, report: VersionReport) -> None:
         row = (report.library, report.version, _written(_REPORT, report))
-        self._rows.write(("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", [row]))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
+        self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
+
+    def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The number of the last report, and library and version of the reports after this one."""
+        rows = self._rows.rows("SELECT library, version, revision FROM reports WHERE revision > ?", revision)
+        return max((row[2] for row in rows), default=revision), frozenset((row[0], row[1]) for row in rows)
 
     def close(self) -> None:
         self._rows.close()

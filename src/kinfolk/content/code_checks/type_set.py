@@ -26,13 +26,15 @@ class TypePackage:
 class TypeSet:
     """The packages of one version of a library for one framework, with all that their types import.
 
-    `own` are the names of the library's packages. `problems` name what could not be had, for maintainers.
+    `own` are the names of the library's packages. `problems` name what could not be had, for maintainers. `chosen_by`
+    has for each package of the library the rule that chose its release (`ChoiceRule` of `release_choice`).
     """
 
     framework: str | None
     packages: tuple[TypePackage, ...]
     own: tuple[str, ...]
     problems: tuple[str, ...] = ()
+    chosen_by: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def digest(self) -> str:

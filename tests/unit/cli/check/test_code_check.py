@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.inputs.word_checks import WordChecks
+from tests.inputs.word_checks import word_check
 from tests.sites.other_sites import page, write_site
 
-from kinfolk.cli.check.code_check import check_version, chosen_versions, count_pages, findings_of, summaries
+from kinfolk.cli.check.code_check import chosen_versions, findings_of, summaries
 from kinfolk.config.catalog import load_catalog
-from kinfolk.content.code_checks.check_report import VersionReport
+from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
 from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
@@ -23,7 +24,6 @@ FILES = {
     "repos/acme/gears/main/docs/usage.md": page("Usage", f"Text.\n\n{CODE}\n\n```sh\nnpm i\n```\n\n```ts\nspin()\n```"),
     "repos/acme/gears/main/docs/again.md": "---\ntitle: Again\nref: docs/usage.md\n---\n",
     "repos/acme/gears/main/docs/other.md": "---\nref: docs/usage.md\nreplace: { spinn: turnn }\n---\n",
-    "repos/acme/gears/main/docs/broken.md": "---\nref: docs/gone.md\n---\n",
     "repos/acme/gears/v1/docs/usage.md": page("Usage", "```ts\nspin()\n\x1b[2J\u202e\n```"),
 }
 CHECKS = {"v2": {"spinn": "spin", "turnn": "turn"}, "v1": {"\x1b[2J\u202e": "spinn"}}
@@ -38,11 +38,14 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> ContentReader:
     return ContentReader(DocsSnapshot(catalog, load_redirects(folder), snapshot))
 
 
-def check(version: VersionDocs, checks: WordChecks | None = None) -> VersionReport:
-    shown: list[str] = []
-    report = check_version(version, checks or WordChecks(CHECKS), finished=lambda: "2026-11-29", on_page=shown.append)
-    assert len(shown) == count_pages([version])
-    return report
+def check(version: VersionDocs) -> VersionReport:
+    builder = ReportBuilder(version.library.id, version.version.name)
+    for path, file in version.pages().items():
+        page = version.docs.page(version.locate(file))
+        blocks = page.page.code_blocks
+        text = checked_text(version.branch, path, page.title, file=page.page.ref_path or file, blocks=blocks)
+        builder.add(text, word_check(blocks, CHECKS[version.version.name]))
+    return builder.report(finished="2026-11-29T10:00:00")
 
 
 def test_findings_have_the_line_of_the_file_and_each_is_listed_once(docs: ContentReader) -> None:
@@ -69,12 +72,6 @@ def test_control_characters_of_code_do_not_reach_the_terminal(docs: ContentReade
     (fault,) = findings_of(version, check(version))
     assert fault.message.isprintable()
     assert fault.message.startswith("acme/gears/v1/docs/usage.md: line 7: ")
-
-
-def test_version_without_packages_is_not_counted(docs: ContentReader) -> None:
-    (version,) = chosen_versions(docs, "gears", "v1")
-    report = check(version, WordChecks({}, ["@acme/gears was not found"]))
-    assert (report.counts.blocks, report.problems) == (0, ("@acme/gears was not found",))
 
 
 def test_versions_are_chosen_by_their_names(docs: ContentReader) -> None:

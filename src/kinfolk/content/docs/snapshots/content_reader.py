@@ -13,11 +13,13 @@ from urllib.parse import quote
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import PageCheck, blocks_digest
 from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.dependencies import (
     DependencyRecorder,
     code_check_of,
+    code_checks_of_library,
     marks_of_library,
     preview_of,
     releases_of_library,
@@ -289,6 +291,15 @@ class ContentReader:
         version = library.docs_facts(address.version).version.name
         self._recorder.record(code_check_of(library.id, version, address.path))
         return store.page(library.id, version, address.path, blocks_digest(page.code_blocks))
+
+    def code_reports(self, library: Library) -> tuple[VersionReport, ...] | None:
+        """What the last checks of a library's versions found; None on a site that checks no code."""
+        store = self._docs_snapshot.code_checks
+        if store is None:
+            return None
+        self._recorder.record(code_checks_of_library(library.id))
+        found = (store.report(library.id, version) for version in library.version_names)
+        return tuple(report for report in found if report is not None)
 
     def checked_code(self) -> CheckStore | None:
         """All checks, for pages that are not cached; None on a site that checks no code."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 LONGEST_NAME = 214
 """Characters of a name, by npm's rules."""
-_PART = r"[a-z0-9~-][a-z0-9._~-]*"
+_PART = r"[a-z0-9][a-z0-9._-]*"
 _NAME = re.compile(rf"(?:@{_PART}/)?{_PART}")
 _WORDS = re.compile(r"[a-z0-9]+")
 BUILT_IN = frozenset(
@@ -19,7 +19,7 @@ BUILT_IN = frozenset(
 
 
 def is_npm_name(text: str) -> bool:
-    """Whether npm accepts new packages of this name."""
+    """Whether npm accepts new packages of this name. Old ones may begin with `~`, as folders in imports do."""
     return len(text) <= LONGEST_NAME and _NAME.fullmatch(text) is not None and text not in BUILT_IN
 
 

@@ -17,8 +17,8 @@ from typing import IO, Self, cast
 
 import orjson
 
-from kinfolk.content.code_checks.packages.package_names import package_of
-from kinfolk.content.code_checks.packages.packument import UnusablePackage
+from kinfolk.content.code_checks.packages.registry.package_names import package_of
+from kinfolk.content.code_checks.packages.registry.packument import UnusablePackage
 from kinfolk.content.sources.paths import path_fault
 
 MANIFEST = "package.json"

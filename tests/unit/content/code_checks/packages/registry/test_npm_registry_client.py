@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.servers.npm_registry import ABBREVIATED, Fault, NpmRegistry, PackageFiles
 
-from kinfolk.content.code_checks.packages.npm_registry_client import NpmRegistryClient
-from kinfolk.content.code_checks.packages.packument import Packument, PublishedVersion, UnusablePackage
+from kinfolk.content.code_checks.packages.registry.npm_registry_client import NpmRegistryClient
+from kinfolk.content.code_checks.packages.registry.packument import Packument, PublishedVersion, UnusablePackage
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.runtime.upstream.upstream_client import RequestsRefused
 

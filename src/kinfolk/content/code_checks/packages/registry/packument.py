@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Annotated, overload
@@ -11,9 +11,11 @@ from typing import Annotated, overload
 import orjson
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from kinfolk.content.code_checks.packages.version_ranges import VersionNumber, VersionRange, parse_version
+from kinfolk.content.code_checks.packages.registry.version_ranges import VersionNumber, VersionRange, parse_version
 from kinfolk.runtime.errors import SiteError
 
+MOST_PRERELEASES = 300
+"""Pre-releases of a package that are read, the highest. That of react has 2,800 daily ones."""
 MOST_DEPENDENCIES = 500
 """Entries of each kind that are read of a version."""
 LONGEST_RANGE = 200
@@ -113,9 +115,9 @@ class Packument:
                 name,
                 {str(tag): str(version) for tag, version in tags.items()},
                 {
-                    version: orjson.dumps({key: facts[key] for key in _FIELDS if key in facts})
-                    for version, facts in versions.items()
-                    if isinstance(facts, dict) and (_STABLE.fullmatch(version) or _PRERELEASE.fullmatch(version))
+                    version: _stored(versions[version])
+                    for version in _read_versions(versions, tags)
+                    if isinstance(versions[version], dict)
                 },
             )
         except (ValueError, KeyError, TypeError, AttributeError) as wrong:
@@ -130,6 +132,11 @@ class Packument:
             "peerDependenciesMeta": {name: {"optional": True} for name in version.optional_peers},
         }
         return cls(version.name, {"latest": version.version}, {version.version: orjson.dumps(facts)})
+
+    @property
+    def size(self) -> int:
+        """Bytes of what is stored about all versions."""
+        return sum(map(len, self._versions.values()))
 
     def version(self, version: str) -> PublishedVersion | None:
         """A version by its exact number; None if there is none, or if what is said about it is invalid."""
@@ -174,15 +181,26 @@ class Packument:
         return None
 
     def newest_with(self, placed: Mapping[str, str], *, most: int = 1500) -> str | None:
-        """The highest version whose ranges of placed packages allow the placed versions.
+        """The highest version whose ranges of placed packages allow their majors.
 
         Of a package without any such version, the latest one. `most` versions are compared.
         """
         for version in (*self.stable, *self.prereleases)[:most]:
             found = self.version(version)
-            if found and all(satisfies(placed[name], text) for name, text in found.ranges.items() if name in placed):
+            if found and all(allows_major(placed[name], text) for name, text in found.ranges.items() if name in placed):
                 return version
         return self.latest
+
+
+def _read_versions(versions: Mapping[str, object], tags: Mapping[str, str]) -> Iterator[str]:
+    yield from filter(_STABLE.fullmatch, versions)
+    prereleases = sorted(filter(_PRERELEASE.fullmatch, versions), key=_order, reverse=True)
+    tagged = set(tags.values()).intersection(prereleases[MOST_PRERELEASES:])
+    yield from (*prereleases[:MOST_PRERELEASES], *tagged)
+
+
+def _stored(facts: Mapping[str, object]) -> bytes:
+    return orjson.dumps({key: facts[key] for key in _FIELDS if key in facts})
 
 
 @lru_cache(2000)
@@ -196,6 +214,13 @@ def satisfies(version: str, text: str) -> bool:
     """Whether a version is in a range. What is no range, such as `workspace:*`, allows all."""
     wanted, number = parse_range(text), parse_version(version)
     return wanted is None or number is None or wanted.highest([number]) is not None
+
+
+@lru_cache(4000)
+def allows_major(version: str, text: str) -> bool:
+    """Whether a range allows any version with the major of this one. What is no range allows all."""
+    wanted, number = parse_range(text), parse_version(version)
+    return wanted is None or number is None or wanted.highest_major([number.major]) is not None
 
 
 class _Numbers(Sequence[VersionNumber]):

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from tests.servers.npm_registry import BOMB_BYTES, MANY_FILES, Fault, NpmRegistry, PackageFiles
 
-from kinfolk.content.code_checks.packages.declaration_files import DeclarationFiles, PackageLimits, read_tarball
-from kinfolk.content.code_checks.packages.packument import UnusablePackage
+from kinfolk.content.code_checks.packages.registry.declaration_files import (
+    DeclarationFiles,
+    PackageLimits,
+    read_tarball,
+)
+from kinfolk.content.code_checks.packages.registry.packument import UnusablePackage
 
 CALLED = "tiles@1.0.0"
 SMALL = PackageLimits(entries=500, unpacked_bytes=1 << 20, files=550, file_bytes=1 << 19, text_bytes=1 << 19)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kinfolk.content.code_checks.packages.version_ranges import (
+from kinfolk.content.code_checks.packages.registry.version_ranges import (
     VersionNumber,
     VersionRange,
     parse_version,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from kinfolk.content.code_checks.packages.packument import Packument, UnusablePackage, satisfies
+from kinfolk.content.code_checks.packages.registry.packument import Packument, UnusablePackage, satisfies
 
 
 def packument(versions: dict[str, object] | list[str], **tags: str) -> Packument:

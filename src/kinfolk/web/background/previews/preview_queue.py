@@ -19,7 +19,7 @@ from kinfolk.content.pull_requests.known_previews import KnownPreview, KnownPrev
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site
-from kinfolk.web.background.preview_comments import open_comments
+from kinfolk.web.background.previews.preview_comments import open_comments
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

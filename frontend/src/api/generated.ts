@@ -4,6 +4,7 @@ import type { Html } from './html'
 export interface Functions {
   'blog.list': { input: null; output: PostSummary[]; method: 'GET' }
   'blog.post': { input: PostRequest; output: Post; method: 'GET' }
+  'docs.codeNames': { input: CodeNamesRequest; output: CodeNames; method: 'GET' }
   'account.options': { input: null; output: SignInOptions; method: 'GET' }
   'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
   'account.exchange': { input: ExchangeRequest; output: ExchangeAnswer; method: 'POST' }
@@ -150,6 +151,48 @@ export interface DocHeading {
 export interface PostLink {
   slug: string
   title: string
+}
+
+export interface CodeNamesRequest {
+  library: string
+  version: string
+  path: string
+  block: number
+}
+
+export interface CodeNames {
+  length: number
+  names: CodeName[]
+  symbols: CodeSymbol[]
+  missingImports: string[]
+}
+
+export interface CodeName {
+  start: number
+  length: number
+  symbol: number
+}
+
+export interface CodeSymbol {
+  name: string
+  kind: string
+  signature: string
+  owner?: string
+  summary?: string
+  since?: string
+  deprecated?: boolean
+  deprecation?: string
+  reference?: string
+  options?: SymbolOption[]
+}
+
+export interface SymbolOption {
+  name: string
+  type: string
+  summary?: string
+  required?: boolean
+  deprecated?: boolean
+  deprecation?: string
 }
 
 export interface SignInOptions {
@@ -301,6 +344,7 @@ export interface DocPage {
   extraStyles: boolean
   marks?: PageMarkView[]
   sectionMarks?: boolean
+  checkedBlocks?: CheckedBlocks[]
 }
 
 export interface Alternative {
@@ -313,6 +357,14 @@ export interface PageMarkView {
   label: string
   older: string
   newer: string
+}
+
+export interface CheckedBlocks {
+  checked: number
+  blocks: number
+  package: string
+  release: string
+  day: string
 }
 
 export interface ChangedRequest {

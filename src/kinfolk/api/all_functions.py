@@ -5,6 +5,7 @@ from __future__ import annotations
 from kinfolk.accounts import account, saved_items
 from kinfolk.api.functions import (
     blog,
+    code_names,
     dashboard,
     docs,
     examples,
@@ -37,6 +38,7 @@ FEATURES = (
     home,
     libraries,
     docs,
+    code_names,
     files,
     examples,
     blog,

@@ -13,9 +13,12 @@ let restTimer = 0
 let showTimer = 0
 let hideTimer = 0
 let block: HTMLElement | null = null
+/** Where the pointer is. */
+let place: [number, number] | undefined
 
 export function servePointer(): void {
   document.addEventListener('pointerover', onPointer, { passive: true })
+  document.addEventListener('pointermove', ({ clientX, clientY }) => (place = [clientX, clientY]), { passive: true })
   document.addEventListener('pointerdown', onPress, { passive: true })
   document.addEventListener('click', onClick)
   // The pointer of a touch leaves with the finger.
@@ -23,8 +26,12 @@ export function servePointer(): void {
     if (pointerType !== 'touch') point(null)
   })
   // The event that loaded this bundle is over.
-  const hovered = [...document.querySelectorAll(':hover')].at(-1) ?? null
-  if (hovered) point(hovered)
+  if (hovered()) point(hovered())
+}
+
+/** Browsers update `:hover` some time after the document has changed. */
+function hovered(): Element | null {
+  return place ? document.elementFromPoint(...place) : ([...document.querySelectorAll(':hover')].at(-1) ?? null)
 }
 
 function onPointer({ target, pointerType }: PointerEvent): void {
@@ -47,7 +54,7 @@ function point(target: EventTarget | null): void {
 
 /** The pointer may rest on what is a name only now. */
 function pointAgain(code: HTMLElement): void {
-  if (block === code) point([...document.querySelectorAll(':hover')].at(-1) ?? null)
+  if (block === code) point(hovered())
 }
 
 /** The popover of a name that has the focus stays. */

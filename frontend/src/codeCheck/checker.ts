@@ -338,13 +338,17 @@ function isImplied(name: string, meanings: ReadonlySet<string>, exports: Readonl
   return meanings.has('element') ? known.parameters === null : !meanings.has('value')
 }
 
+/** What functions of frameworks begin with that make an instance: `useQuery`, `injectQuery`. Those of Svelte begin with `create`, as
+ * do internal functions of other packages: their instances are of the type all the same. */
+const MAKERS = ['use', 'inject']
+
 /** `queryClient` is taken for a `QueryClient`, and `form` for what `useForm` returns: docs call an instance so where they do not
  * show how it is made. `query` may be either, so nothing is known of it. */
 function declareInstance(name: string, meanings: ReadonlySet<string>, exports: ReadonlyMap<string, KnownExport>): string | null {
   if (meanings.has('type') || meanings.has('namespace') || !/^[a-z]/.test(name)) return null
   const titled = name.slice(0, 1).toUpperCase() + name.slice(1)
   const type = exports.get(titled)
-  const makers = ['use', 'inject', 'create'].filter((prefix) => exports.has(prefix + titled))
+  const makers = MAKERS.filter((prefix) => exports.has(prefix + titled))
   const hook = exports.get(`${makers[0]}${titled}`)
   const any = exports.get(`Any${titled}Api`)
   if (type && type.parameters !== null && !hook) {

@@ -159,7 +159,7 @@ function missingMember(node: ts.Node, facts: FileFacts): Candidate | null {
   const name = node.getText()
   type = own.checker.getNonNullableType(type)
   const owner = packageOfAll(type, own)
-  if (!owner || facts.augmented.has(name) || own.mayHave(type, name)) return null
+  if (!owner || facts.augmented.has(name) || own.mayHave(type, name) || ts.isJsxClosingElement(parent.parent)) return null
   const known = own.checker.getPropertiesOfType(own.checker.getApparentType(type)).map((one) => one.name)
   return {
     ...placeOf(node),

@@ -1,4 +1,4 @@
-"""A check of code for tests, without packages: the wrong words of a version are findings."""
+"""A check of code for tests, without packages: wrong words are findings."""
 
 from __future__ import annotations
 
@@ -7,50 +7,22 @@ from collections.abc import Mapping, Sequence
 from kinfolk.content.code_checks.check_results import BlockCheck, Finding, PageCheck
 from kinfolk.content.markdown.markdown_page import CodeBlock
 
-
-class WordChecks:
-    """`wrong` has the wrong words of a version, each with the right one. Other versions have no packages."""
-
-    def __init__(self, wrong: Mapping[str, Mapping[str, str]], problems: Sequence[str] = ()) -> None:
-        self._wrong = wrong
-        self._problems = problems
-        self.checked: list[tuple[str, str]] = []
-        """The version and the code of each checked block."""
-
-    def check_page(
-        self, library: str, version: str, framework: str | None, blocks: Sequence[CodeBlock]
-    ) -> PageCheck | None:
-        del framework
-        words = self._wrong.get(version)
-        if words is None:
-            return None
-        self.checked += ((version, block.code) for block in blocks if block.language == "ts")
-        package = f"@acme/{library}"
-        return PageCheck(((package, "4.2.0"),), tuple(_checked(block, words, package) for block in blocks))
-
-    def problems(self, library: str, version: str) -> Sequence[str]:
-        del library, version
-        return self._problems
-
-    def close(self) -> None:
-        pass
+PACKAGE = "@acme/gears"
 
 
-def _checked(block: CodeBlock, words: Mapping[str, str], package: str) -> BlockCheck | None:
+def word_check(blocks: Sequence[CodeBlock], words: Mapping[str, str]) -> PageCheck:
+    """The check of blocks in TypeScript, in which each of these words is wrong, and right is what it maps to."""
+    return PageCheck(((PACKAGE, "4.2.0"),), tuple(_checked(block, words) for block in blocks))
+
+
+def _checked(block: CodeBlock, words: Mapping[str, str]) -> BlockCheck | None:
     if block.language != "ts":
         return None
     findings = tuple(
         Finding(
-            number,
-            line.index(wrong) + 1,
-            len(wrong),
-            "missing_export",
-            wrong,
-            package,
-            f"`{wrong}` is no export.",
-            right,
+            n, line.index(wrong) + 1, len(wrong), "missing_export", wrong, PACKAGE, f"`{wrong}` is no export.", right
         )
-        for number, line in enumerate(block.code.split("\n"), 1)
+        for n, line in enumerate(block.code.split("\n"), 1)
         for wrong, right in words.items()
         if wrong in line
     )

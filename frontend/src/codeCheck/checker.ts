@@ -2,11 +2,11 @@
 
 import ts from 'typescript-6'
 import { type CompletedBlock, complete, isChecked, LEFT_OUT, parse } from './completedBlock.ts'
-import { type Candidate, certainFinding, isExpected } from './findings.ts'
+import { type Candidate, certainFinding, isUndecided } from './findings.ts'
 import type { Block, BlockCheck, ExportEntry, Finding, NameUse, Page, PageCheck, SymbolEntry } from './messages.ts'
-import { ignoredReason, isMigrationPage, isOnPurpose } from './onPurpose.ts'
-import { OwnTypes, packageOfModule } from './ownTypes.ts'
-import { type FileScope, freeNames, type ImportedName, importStatements, isAugmentation, scopeOf } from './pageScope.ts'
+import { ignoredReason, isMigrationPage, isOnPurpose, saysDeprecated } from './onPurpose.ts'
+import { OwnTypes, packageOf, packageOfModule } from './ownTypes.ts'
+import { type FileScope, freeNames, type ImportedName, importStatements, isAugmentation, isPlaceholderImport, scopeOf } from './pageScope.ts'
 import { exportEntries, SymbolEntries } from './symbols.ts'
 import { optionsFor, type VirtualFiles } from './virtualFiles.ts'
 
@@ -27,7 +27,10 @@ interface BlockFile {
   scope: FileScope
   text: string
   added: string
+  /** Names that other blocks of the page import, or that only the packages know. */
   missing: Map<string, ImportedName>
+  /** Those of `missing` that no block of the page imports. */
+  implied: Set<string>
 }
 
 export class Checker {
@@ -35,7 +38,8 @@ export class Checker {
   readonly #framework: string | null
   readonly #own: ReadonlySet<string>
   #program: ts.Program | undefined
-  #exports: Map<string, string> | undefined
+  #exports: Map<string, KnownExport> | undefined
+  #documented: (Documented & { own: OwnTypes }) | undefined
 
   /** `own` are the names of the library's packages, those of the framework first. */
   constructor(files: VirtualFiles, framework: string | null, own: readonly string[]) {
@@ -63,7 +67,8 @@ export class Checker {
     const symbols = results.map(() => new Map<SymbolEntry, number>())
     for (const file of files) {
       const page = pages[file.page] as Page
-      const augmented = new Set(files.filter((one) => one.page === file.page).flatMap((one) => [...one.scope.augmented]))
+      const scopes = files.filter((one) => one.page === file.page).map((one) => one.scope)
+      const augmented = new Set(scopes.some((one) => one.augments) ? scopes.flatMap((one) => [...one.members]) : [])
       const known = symbols[file.page] as Map<SymbolEntry, number>
       ;(results[file.page] as PageCheck).blocks[file.index] = this.#result(page, file, program, own, entries, known, augmented)
     }
@@ -80,8 +85,7 @@ export class Checker {
     const program = this.#compile(new Map([[path, text]]))
     const own = new OwnTypes(this.#own, program.getTypeChecker())
     return modules.flatMap((module) => {
-      const resolved = ts.resolveModuleName(module, path, program.getCompilerOptions(), this.#files.host(program.getCompilerOptions(), new Map()))
-      const file = resolved.resolvedModule && program.getSourceFile(resolved.resolvedModule.resolvedFileName)
+      const file = moduleFile(module, program, this.#files)
       return file ? exportEntries(module, file, own) : []
     })
   }
@@ -99,9 +103,9 @@ export class Checker {
     }
     const source = parse(completion.block.text)
     const scope = scopeOf(source)
-    const text = withoutAugmentations(source)
+    const text = withoutAmbientCode(source)
     const path = `/docs/${number}/${index}.tsx`
-    return { page: number, index, path, block, completed: completion.block, scope, text, added: '', missing: new Map() }
+    return { page: number, index, path, block, completed: completion.block, scope, text, added: '', missing: new Map(), implied: new Set() }
   }
 
   /** Adds what the blocks use and do not define: from earlier blocks of the page, from the packages, else as `any`. */
@@ -128,10 +132,11 @@ export class Checker {
           lines.push(`import { ${SHARED}${name} as ${name} } from '../${source.page}/${source.index}'`)
         } else if (resolver.resolveName(name, undefined, ts.SymbolFlags.All, false)) {
           // A name of the language or the browser.
-        } else if (exports.has(name)) {
-          file.missing.set(name, { module: exports.get(name) as string, imported: name, isType: false })
+        } else if (isImplied(name, meanings, exports)) {
+          file.implied.add(name)
+          file.missing.set(name, { module: (exports.get(name) as KnownExport).module, imported: name, isType: false })
         } else {
-          lines.push(declareAny(name, meanings))
+          lines.push(declareInstance(name, meanings, exports) ?? declareAny(name, meanings))
         }
       }
       const imports = [...file.missing].map(([local, one]) => importLine(local, one))
@@ -143,7 +148,8 @@ export class Checker {
   }
 
   #programOf(files: readonly BlockFile[]): ts.Program {
-    return this.#compile(new Map(files.map((file) => [file.path, `${file.text}\n;${file.added}\nexport {}`])))
+    const own = [...this.#own].map((module) => `import '${module}'`).join('\n')
+    return this.#compile(new Map([...files.map((file) => [file.path, textOf(file)] as const), ['/docs/own.ts', own]]))
   }
 
   #compile(own: ReadonlyMap<string, string>): ts.Program {
@@ -159,26 +165,48 @@ export class Checker {
   }
 
   /** The exports of the library's packages and of the framework's, by name: what a block may use without an import. */
-  #exportsOf(program: ts.Program): Map<string, string> {
+  #exportsOf(program: ts.Program): Map<string, KnownExport> {
     if (this.#exports) return this.#exports
     const checker = program.getTypeChecker()
-    const found = new Map<string, string>()
-    const options = program.getCompilerOptions()
-    const host = this.#files.host(options, new Map())
+    const found = new Map<string, KnownExport>()
     const path = '/docs/names.ts'
     const modules = [...this.#own, ...(IMPLIED[this.#framework ?? ''] ?? [])]
     const names = this.#compile(new Map([[path, modules.map((module) => `import '${module}'`).join('\n')]]))
     const namesChecker = names === program ? checker : names.getTypeChecker()
     for (const module of modules) {
-      const resolved = ts.resolveModuleName(module, path, options, host).resolvedModule
-      const file = resolved && names.getSourceFile(resolved.resolvedFileName)
+      const file = moduleFile(module, names, this.#files)
       const symbol = file && namesChecker.getSymbolAtLocation(file)
       for (const exported of symbol ? namesChecker.getExportsOfModule(symbol) : []) {
-        if (exported.name !== 'default' && !found.has(exported.name)) found.set(exported.name, module)
+        if (exported.name === 'default' || found.has(exported.name)) continue
+        const target = exported.flags & ts.SymbolFlags.Alias ? namesChecker.getAliasedSymbol(exported) : exported
+        const isOwn = this.#own.has(packageOf(target.declarations?.[0]?.getSourceFile().fileName ?? ''))
+        found.set(exported.name, { module, parameters: isOwn ? parametersOf(target) : null })
       }
     }
     this.#exports = found
     return found
+  }
+
+  #documentedBy(own: OwnTypes): Documented {
+    if (this.#documented?.own === own) return this.#documented
+    const exports = new Map<string, ts.Symbol>()
+    const found = new Map<string, { owner: string; symbol: ts.Symbol }[]>()
+    for (const module of this.#own) {
+      const file = this.#program && moduleFile(module, this.#program, this.#files)
+      const symbol = file && own.checker.getSymbolAtLocation(file)
+      for (const exported of symbol ? own.checker.getExportsOfModule(symbol) : []) {
+        const target = exported.flags & ts.SymbolFlags.Alias ? own.checker.getAliasedSymbol(exported) : exported
+        if (own.packageOf(target) && !exports.has(exported.name)) exports.set(exported.name, target)
+        if (!(target.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.TypeAlias)) || !own.packageOf(target)) continue
+        for (const member of own.checker.getPropertiesOfType(own.checker.getDeclaredTypeOfSymbol(target))) {
+          if (!own.packageOf(member)) continue
+          const same = found.get(member.name) ?? []
+          if (!same.some((one) => one.owner === exported.name)) found.set(member.name, [...same, { owner: exported.name, symbol: member }])
+        }
+      }
+    }
+    this.#documented = { own, exports, members: found }
+    return this.#documented
   }
 
   #result(
@@ -191,11 +219,12 @@ export class Checker {
     augmented: ReadonlySet<string>,
   ): BlockCheck {
     const source = program.getSourceFile(file.path) as ts.SourceFile
-    const { names, uses } = namesOf(source, file, own, entries, known)
+    const { names, uses } = namesOf(source, file, own, entries, known, page, this.#documentedBy(own))
     const missing_imports = importStatements(file.missing)
     const unknown = unresolvedPackage(source, own, program)
     if (unknown) return { ...verdict('not_checkable', `the types of ${unknown} are not known`), names, missing_imports }
-    const facts = { own, augmented, isAbridged: file.completed.isAbridged, isWhole: file.completed.isWhole }
+    const { isAbridged, isWhole } = file.completed
+    const facts = { own, augmented, isAbridged, isWhole, imported: new Set(file.scope.imports.keys()) }
     const findings: Finding[] = []
     let uncertain = 0
     let onPurpose = false
@@ -210,9 +239,11 @@ export class Checker {
     for (const diagnostic of program.getSemanticDiagnostics(source)) {
       const candidate = certainFinding(diagnostic, facts)
       if (candidate) report(candidate)
-      else if (!isExpected(diagnostic)) uncertain += 1
+      else if (isUndecided(diagnostic, facts)) uncertain += 1
     }
-    for (const candidate of deprecatedUses(source, own)) report(candidate)
+    for (const candidate of deprecatedUses(source, own)) {
+      if (!file.implied.has(candidate.name) && !saysDeprecated(page, candidate.name)) report(candidate)
+    }
     if (findings.length) return { verdict: 'wrong', reason: '', findings, names, missing_imports }
     if (onPurpose) return { ...verdict('not_checkable', ON_PURPOSE), names, missing_imports }
     if (!uses) return { ...verdict('not_checkable', 'uses nothing of the packages'), names, missing_imports }
@@ -220,6 +251,27 @@ export class Checker {
     return { verdict: 'right', reason: '', findings: [], names, missing_imports }
   }
 }
+
+/** The declarations of a module, if the program has them. */
+function moduleFile(module: string, program: ts.Program, files: VirtualFiles): ts.SourceFile | undefined {
+  const options = program.getCompilerOptions()
+  const resolved = ts.resolveModuleName(module, '/docs/names.ts', options, files.host(options, new Map())).resolvedModule
+  return resolved && program.getSourceFile(resolved.resolvedFileName)
+}
+
+/** An export that a block may use without an import. `parameters` are the type parameters of a class or an interface of the
+ * library; null for others. */
+interface KnownExport {
+  module: string
+  parameters: number | null
+}
+
+function parametersOf(symbol: ts.Symbol): number | null {
+  const declaration = symbol.declarations?.find((one) => ts.isClassDeclaration(one) || ts.isInterfaceDeclaration(one))
+  return declaration ? ((declaration as ts.ClassDeclaration).typeParameters?.length ?? 0) : null
+}
+
+const textOf = (file: BlockFile) => `${file.text}\n;${file.added}\nexport {}`
 
 /** What examples of a framework use without an import. */
 const IMPLIED: Record<string, readonly string[]> = {
@@ -257,10 +309,10 @@ function findingAt(code: string, start: number, candidate: Candidate): Finding {
   return { line, column, ...rest }
 }
 
-function withoutAugmentations(file: ts.SourceFile): string {
+function withoutAmbientCode(file: ts.SourceFile): string {
   let { text } = file
   for (const statement of file.statements) {
-    if (isAugmentation(statement)) {
+    if (isAugmentation(statement) || isPlaceholderImport(statement)) {
       text = text.slice(0, statement.getStart()) + text.slice(statement.getStart(), statement.end).replace(/[^\n]/g, ' ') + text.slice(statement.end)
     }
   }
@@ -272,9 +324,35 @@ const WIDE = '<_A = any, _B = any, _C = any, _D = any, _E = any>'
 function declareAny(name: string, meanings: ReadonlySet<string>): string {
   const parts = []
   if (meanings.has('namespace')) parts.push(`declare namespace ${name} { type any_ = any }`)
-  if (meanings.has('value')) parts.push(`declare const ${name}: any`)
-  if (meanings.has('type') || meanings.has('value')) parts.push(`type ${name}${WIDE} = any`)
+  if (['value', 'made', 'element'].some((one) => meanings.has(one))) parts.push(`declare const ${name}: any`)
+  parts.push(`type ${name}${WIDE} = any`)
   return parts.join('\n')
+}
+
+/** Whether a name that no block of the page imports is taken for the export with this name. A component or a class of this name
+ * may be the reader's own. */
+function isImplied(name: string, meanings: ReadonlySet<string>, exports: ReadonlyMap<string, KnownExport>): boolean {
+  const known = exports.get(name)
+  if (!known) return false
+  if (/^[a-z]/.test(name) || meanings.has('made')) return true
+  return meanings.has('element') ? known.parameters === null : !meanings.has('value')
+}
+
+/** `queryClient` is taken for a `QueryClient`, and `form` for what `useForm` returns: docs call an instance so where they do not
+ * show how it is made. `query` may be either, so nothing is known of it. */
+function declareInstance(name: string, meanings: ReadonlySet<string>, exports: ReadonlyMap<string, KnownExport>): string | null {
+  if (meanings.has('type') || meanings.has('namespace') || !/^[a-z]/.test(name)) return null
+  const titled = name.slice(0, 1).toUpperCase() + name.slice(1)
+  const type = exports.get(titled)
+  const makers = ['use', 'inject', 'create'].filter((prefix) => exports.has(prefix + titled))
+  const hook = exports.get(`${makers[0]}${titled}`)
+  const any = exports.get(`Any${titled}Api`)
+  if (type && type.parameters !== null && !hook) {
+    const given = type.parameters ? `<${Array.from({ length: type.parameters }, () => 'any').join(', ')}>` : ''
+    return `declare const ${name}: import('${type.module}').${titled}${given}`
+  }
+  if (hook && !type) return `declare const ${name}: ReturnType<typeof import('${hook.module}').${makers[0]}${titled}>`
+  return any ? `declare const ${name}: import('${any.module}').Any${titled}Api` : null
 }
 
 function importLine(local: string, { module, imported }: ImportedName): string {
@@ -300,13 +378,17 @@ function namesOf(
   own: OwnTypes,
   entries: SymbolEntries,
   known: Map<SymbolEntry, number>,
+  page: Page,
+  documented: Documented,
 ): { names: NameUse[]; uses: number } {
   const names: NameUse[] = []
   let uses = 0
   const visit = (node: ts.Node) => {
     if (node.getStart(source) >= file.text.length) return
     if (ts.isIdentifier(node)) {
-      const symbol = ownSymbol(node, own)
+      const symbol =
+        ownSymbol(node, own) ??
+        (file.completed.isMembers ? documentedMember(node, page, documented.members) : documentedType(node, page, documented))
       const start = symbol && file.completed.original(node.getStart(source))
       if (symbol && start !== undefined && names.length < MOST_NAMES) {
         const entry = entries.of(symbol)
@@ -320,6 +402,35 @@ function namesOf(
   }
   visit(source)
   return { names: names.sort((a, b) => a.start - b.start), uses }
+}
+
+/** What an API reference may document: the exports of the library, and the members of its types by their names. */
+interface Documented {
+  exports: ReadonlyMap<string, ts.Symbol>
+  members: Members
+}
+
+type Members = ReadonlyMap<string, readonly { owner: string; symbol: ts.Symbol }[]>
+
+/** The export or the option that a block declares, as API references do: `type RouteOptions = …`. */
+function documentedType(node: ts.Identifier, page: Page, { members, exports }: Documented): ts.Symbol | undefined {
+  const declaration = node.parent
+  const isName =
+    (ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) || (ts.isFunctionDeclaration(declaration) && !declaration.body)) &&
+    declaration.name === node
+  if (!isName || !ts.isSourceFile(declaration.parent) || !/(?:^|\/)(?:api|reference)\//.test(page.path)) return undefined
+  return exports.get(node.text) ?? members.get(node.text)?.[0]?.symbol
+}
+
+/** The member that a block declares, as API references do: that of the type in the page's title, or the only one of this name. */
+function documentedMember(node: ts.Identifier, page: Page, members: Members): ts.Symbol | undefined {
+  const declaration = node.parent
+  const isName = (ts.isPropertySignature(declaration) || ts.isMethodSignature(declaration)) && declaration.name === node
+  if (!isName || !ts.isInterfaceDeclaration(declaration.parent)) return undefined
+  const found = members.get(node.text) ?? []
+  const words = new Set(page.title.split(/\W+/))
+  const titled = found.find((one) => words.has(one.owner) || words.has(`${one.owner}s`))
+  return (titled ?? (found.length ? found[0] : undefined))?.symbol
 }
 
 /** The symbol of the library that an identifier refers to. */

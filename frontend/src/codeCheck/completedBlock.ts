@@ -12,6 +12,8 @@ export interface CompletedBlock {
   isAbridged: boolean
   /** Whether the block is complete statements, and was not wrapped. */
   isWhole: boolean
+  /** Whether the block is members of a type: `getValue: () => string`. */
+  isMembers: boolean
 }
 
 export type Completion = { kind: 'completed'; block: CompletedBlock } | { kind: 'fragment'; reason: string } | { kind: 'syntax'; position: number }
@@ -32,6 +34,9 @@ const PARTS = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\/
 const ABRIDGED_COMMENT = /\.{3}|…|\betc\b|\bother\b|\brest of\b|\bomitted\b/i
 const VALUE_FOLLOWS = /(?:[=:?&|+<]|=>|\breturn|\bawait|\btypeof|\bextends)\s*$/
 
+const MEMBERS: readonly [string, string] = ['interface _$I {', '\n}']
+/** What only the declaration of a member looks like: optional, or with the type of a function or a named type. */
+const MEMBER = /^\s*(?:readonly )?\w+(?:\?|:\s*(?:string|number|boolean|any|unknown|void|undefined|null|Record|Partial|Array|\()|:\s*[A-Z]\w*(?:<|\[|\s*(?:$|[|&;\n])))/
 const WRAPPERS: readonly (readonly [string, string])[] = [
   ['', ''],
   ['(', '\n)'],
@@ -46,7 +51,7 @@ export function complete(block: Block): Completion {
   const component = COMPONENT.has(block.language)
   if (!body.trim()) return { kind: 'fragment', reason: component ? 'has no script' : 'is empty' }
   let firstFault: number | undefined
-  for (const [prefix, suffix] of WRAPPERS) {
+  for (const [prefix, suffix] of MEMBER.test(body) ? [MEMBERS, ...WRAPPERS] : WRAPPERS) {
     const wrapped = prefix === '(' ? body.replace(/[;,]\s*$/, (end) => ' '.repeat(end.length)) : body
     const text = prefix + wrapped + suffix
     const file = parse(text)
@@ -66,6 +71,7 @@ export function complete(block: Block): Completion {
           },
           isAbridged,
           isWhole: prefix === '',
+          isMembers: prefix === MEMBERS[0],
         },
       }
     }

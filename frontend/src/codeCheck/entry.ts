@@ -4,7 +4,8 @@ import { Checker } from './checker.ts'
 import type { Page } from './messages.ts'
 import { VirtualFiles } from './virtualFiles.ts'
 
-let files = new VirtualFiles()
+const LANGUAGE = '/lib/'
+const files = new VirtualFiles()
 let checker: Checker | undefined
 
 /** Adds files below a folder: a JSON object of their texts by path. */
@@ -31,8 +32,9 @@ export function exports(modules: string): string {
   return JSON.stringify(checker.exports(JSON.parse(modules) as string[]))
 }
 
+/** Forgets all files but the declarations of the language. */
 export function reset(): number {
-  files = new VirtualFiles()
+  files.clear(LANGUAGE)
   checker = undefined
   return 0
 }

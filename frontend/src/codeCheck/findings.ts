@@ -22,20 +22,39 @@ export interface FileFacts {
   augmented: ReadonlySet<string>
   isAbridged: boolean
   isWhole: boolean
+  /** Names that the block itself imports. */
+  imported: ReadonlySet<string>
 }
 
 const EXCESS = new Set([2353, 2561])
 const MISSING = new Set([2741, 2739, 2740])
 /** Errors that say only that the block is not a whole project: unknown names, modules, implicit types. */
-const EXPECTED = new Set([
-  1108, 1184, 1375, 1378, 1308, 2300, 2304, 2307, 2318, 2347, 2391, 2393, 2451, 2503, 2528, 2552, 2580, 2581, 2582, 2584, 2591,
-  2686, 2792, 2874, 2875, 6133, 7005, 7006, 7010, 7011, 7016, 7017, 7019, 7022, 7023, 7024, 7026, 7031, 7034, 7053, 17004, 18004,
-  18046, 18047, 18048, 2531, 2532, 2533, 2454, 2564, 1206, 1238, 1240, 1270, 2614, 7057,
-])
+/** Errors about types of calls, which leave a block undecided if they are not certain. All others are of a block that is no
+ * whole project: unknown names and modules, implicit types, members of the block's own types. */
+const UNDECIDED = new Set([2322, 2344, 2345, 2554, 2555, 2558, 2559, 2739, 2740, 2741, 2769])
+/** What the compiler infers where a block leaves out the code that decides a type. */
+const LEFT_OPEN = /'(?:unknown|void|\{\}|any|never|readonly unknown\[\]|unknown\[\])[^']*'|\bunknown\b|'void|(?:parameter of|to) type 'undefined'/
 
-export function isExpected(diagnostic: ts.Diagnostic): boolean {
-  return EXPECTED.has(diagnostic.code)
+/** Whether an error that is no certain finding may be a fault of the docs: one in a call or an element of the library. */
+export function isUndecided(diagnostic: ts.Diagnostic, { own, isAbridged }: FileFacts): boolean {
+  if (!UNDECIDED.has(diagnostic.code) || !diagnostic.file || diagnostic.start === undefined) return false
+  if (isAbridged && LACKING.has(diagnostic.code)) return false
+  if (LEFT_OPEN.test(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'))) return false
+  let at = tokenAt(diagnostic.file, diagnostic.start)
+  for (; !ts.isSourceFile(at) && !ts.isStatement(at); at = at.parent) {
+    const callee =
+      ts.isCallExpression(at) || ts.isNewExpression(at) ? at.expression : ts.isJsxOpeningLikeElement(at) ? at.tagName : undefined
+    if (!callee) continue
+    const type = own.checker.getTypeAtLocation(callee)
+    return [...type.getCallSignatures(), ...type.getConstructSignatures()].some(
+      (one) => one.declaration && ownFile(one.declaration, own),
+    )
+  }
+  return false
 }
+
+/** Errors about arguments and options that are not there. */
+const LACKING = new Set([2554, 2555, 2739, 2740, 2741, 2345, 2769, 2322])
 
 /** The certain finding of a diagnostic, if it is one. */
 export function certainFinding(diagnostic: ts.Diagnostic, facts: FileFacts): Candidate | null {
@@ -173,6 +192,33 @@ function patternType(pattern: ts.ObjectBindingPattern, checker: ts.TypeChecker):
   return undefined
 }
 
+/** Attributes that the runtime of JSX takes from each element. */
+const OF_RUNTIME = new Set(['key', 'ref', 'slot'])
+
+/** An attribute of an element of the library that its component does not have. */
+function unknownAttribute(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
+  const attribute = node.parent
+  if (!ts.isJsxAttribute(attribute) || attribute.name !== node || !ts.isIdentifier(node) || augmented.has(node.text)) return null
+  if (OF_RUNTIME.has(node.text)) return null
+  const element = attribute.parent.parent
+  const type = own.checker.getContextualType(attribute.parent)
+  if (!type) return null
+  const properties = own.checker.getPropertiesOfType(type)
+  const owners = properties.map((one) => own.packageOf(one)).filter(Boolean)
+  const component = own.checker.getTypeAtLocation(element.tagName)
+  const isOwn = component.getCallSignatures().some((one) => one.declaration && ownFile(one.declaration, own))
+  if (!isOwn || !owners.length || own.mayHave(type, node.text) || type.flags & ts.TypeFlags.Any) return null
+  const name = shorten(element.tagName.getText())
+  return {
+    ...placeOf(node),
+    kind: 'unknown_property',
+    name: node.text,
+    package: owners[0] as string,
+    message: `\`${node.text}\` is no property of \`${name}\`.`,
+    suggestion: nearest(node.text, properties.map((one) => one.name)),
+  }
+}
+
 function unknownOption(node: ts.Node, facts: FileFacts): Candidate | null {
   const { own } = facts
   const literal = optionLiteral(node)
@@ -280,7 +326,7 @@ function mismatch(diagnostic: ts.Diagnostic, node: ts.Node, facts: FileFacts): C
     const option = unknownOption(node, facts)
     if (option) return option
   }
-  return wrongOptionValue(node, facts) ?? wrongLiteralArgument(node, facts) ?? missingOption(codes, node, facts)
+  return unknownAttribute(node, facts) ?? wrongOptionValue(node, facts) ?? wrongLiteralArgument(node, facts) ?? missingOption(codes, node, facts)
 }
 
 /** An option whose value is a literal of a type that it does not take. */
@@ -313,7 +359,7 @@ function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): Candida
 }
 
 /** A literal as argument of a function of the library that does not take it. */
-function wrongLiteralArgument(node: ts.Node, { own }: FileFacts): Candidate | null {
+function wrongLiteralArgument(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
   let argument: ts.Node = node
   while (argument.parent && !((ts.isCallExpression(argument.parent) || ts.isNewExpression(argument.parent)) && argument.parent.arguments?.includes(argument as ts.Expression))) {
     if (ts.isStatement(argument) || ts.isFunctionLike(argument)) return null
@@ -332,8 +378,9 @@ function wrongLiteralArgument(node: ts.Node, { own }: FileFacts): Candidate | nu
       if (!parameter) continue
       return null
     }
-    const declared = own.checker.getTypeOfSymbolAtLocation(parameter, call)
+    const declared = own.checker.getNonNullableType(own.checker.getTypeOfSymbolAtLocation(parameter, call))
     const type = own.checker.getBaseConstraintOfType(declared) ?? declared
+    if (ts.isStringLiteralLike(argument) && augmented.has(argument.text)) return null
     if (isOpen(type, own.checker) || own.checker.isTypeAssignableTo(given, type)) return null
   }
   const callee = shorten(call.expression.getText())
@@ -357,6 +404,8 @@ function missingOption(codes: readonly number[], node: ts.Node, facts: FileFacts
   if (!ts.isObjectLiteralExpression(literal) || literal.getStart() !== node.getStart()) return null
   const call = literal.parent
   if (!(ts.isCallExpression(call) || ts.isNewExpression(call)) || !call.arguments?.includes(literal)) return null
+  // A block that shows its import is complete; others often show only the options that their text is about.
+  if (!ts.isIdentifier(call.expression) || !facts.imported.has(call.expression.text)) return null
   if (literal.properties.some((one) => !ts.isPropertyAssignment(one) && !ts.isShorthandPropertyAssignment(one) && !ts.isMethodDeclaration(one))) return null
   const types = acceptedTypes(literal, own)
   if (types.length !== 1 || !types[0] || types[0].isUnion()) return null

@@ -10,10 +10,11 @@ export interface Block {
   before: string
 }
 
-/** `path` is the page below the docs, `framework` that of the types. Blocks of other frameworks and languages are null. */
+/** `path` is the page below the docs, `text` its Markdown. Blocks that are not to be checked are null. */
 export interface Page {
   path: string
   title: string
+  text: string
   blocks: (Block | null)[]
 }
 

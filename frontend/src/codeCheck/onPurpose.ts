@@ -7,6 +7,7 @@ const OLD = /\b(?:deprecat\w*|removed|renamed|no longer|previous(?:ly)?|former(?
 const WRONG = /❌|🚫|⛔|👎|\b(?:wrong|incorrect|invalid|bad|avoid|don['’]?t|do not|not (?:work|possible|supported|allowed|valid)|won['’]t|doesn['’]t|does not|can(?:['’]t|not)|error|fails?|mistake|before|instead of|anti-pattern|not ok|unsafe|will throw|typo|misspel\w*)\b/i
 const IGNORED = /@kinfolk-ignore(?::[ \t]*([^\n*]*))?/
 const LINES_ABOVE = 3
+const NEAR = 200
 
 export function isMigrationPage(page: Page): boolean {
   return MIGRATION_PAGE.test(page.path) || MIGRATION_PAGE.test(page.title)
@@ -28,4 +29,10 @@ export function isOnPurpose(block: Block, line: number): boolean {
   if (OLD.test(block.heading) || WRONG.test(block.heading)) return true
   const sentences = block.before.split(/(?<=[.!?:])\s+|\n+/).filter(Boolean)
   return sentences.slice(-2).some((sentence) => OLD.test(sentence) || WRONG.test(sentence))
+}
+
+/** Whether the page itself calls a name deprecated: within the characters of a sentence. */
+export function saysDeprecated(page: Page, name: string): boolean {
+  const escaped = name.replace(/[^\w]/g, '\\$&')
+  return new RegExp(`\\b${escaped}\\b[^]{0,${NEAR}}deprecat|deprecat[^]{0,${NEAR}}\\b${escaped}\\b`, 'i').test(page.text)
 }

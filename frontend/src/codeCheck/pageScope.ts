@@ -14,22 +14,33 @@ export interface ImportedName {
 export interface FileScope {
   declared: Set<string>
   imports: Map<string, ImportedName>
-  /** Members that the file adds to interfaces of packages. */
-  augmented: Set<string>
+  /** Whether the file adds members to interfaces of packages. */
+  augments: boolean
+  /** Members of its own types. An augmentation may extend an interface that is declared beside it or in another block. */
+  members: Set<string>
 }
 
 export function scopeOf(file: ts.SourceFile): FileScope {
-  const scope: FileScope = { declared: new Set(), imports: new Map(), augmented: new Set() }
+  const augments = file.statements.some(isAugmentation)
+  const scope: FileScope = { declared: new Set(), imports: new Map(), augments, members: new Set() }
   for (const statement of file.statements) {
+    if (isPlaceholderImport(statement)) continue
     if (ts.isImportDeclaration(statement)) {
       addImports(statement, scope.imports)
       continue
     }
     for (const name of declaredNames(statement)) scope.declared.add(name)
     if (ts.isInterfaceDeclaration(statement)) scope.declared.add(statement.name.text)
-    if (isAugmentation(statement)) collectMembers(statement, scope.augmented)
+    if (isAugmentation(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
+      collectMembers(statement, scope.members)
+    }
   }
   return scope
+}
+
+/** An import of a package that the reader is to choose: `@tanstack/[adapter]-table`. */
+export function isPlaceholderImport(statement: ts.Statement): boolean {
+  return ts.isImportDeclaration(statement) && /[[<{]/.test((statement.moduleSpecifier as ts.StringLiteral).text ?? '')
 }
 
 /** `declare module 'a' {}` and `declare global {}`. They would change the types of all other pages. */
@@ -84,7 +95,7 @@ export function importStatements(names: ReadonlyMap<string, ImportedName>): stri
   return [...others, ...[...grouped].map(([module, names]) => `import { ${names.join(', ')} } from '${module}'`)]
 }
 
-type Meaning = 'value' | 'type' | 'namespace'
+export type Meaning = 'value' | 'type' | 'namespace' | 'made' | 'element'
 
 /** The names of a file that nothing in it declares, with what they are used as. Names of the language and of the browser
  * count as free unless `isLanguage` knows them: a page's own `Comment` comes before that of the DOM. */
@@ -110,6 +121,8 @@ export function freeNames(file: ts.SourceFile, checker: ts.TypeChecker): Map<str
 }
 
 const FLAGS: Record<Meaning, ts.SymbolFlags> = {
+  made: ts.SymbolFlags.Value,
+  element: ts.SymbolFlags.Value,
   value: ts.SymbolFlags.Value,
   type: ts.SymbolFlags.Type,
   namespace: ts.SymbolFlags.Namespace,
@@ -122,6 +135,7 @@ function meaningOf(node: ts.Identifier): Meaning | undefined {
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node ? 'value' : undefined
   if (ts.isQualifiedName(parent)) return parent.left === node ? (isInTypeQuery(parent) ? 'value' : 'namespace') : undefined
   if (ts.isTypeReferenceNode(parent)) return 'type'
+  if (ts.isNewExpression(parent) && parent.expression === node) return 'made'
   if (ts.isTypeQueryNode(parent)) return 'value'
   if (ts.isExpressionWithTypeArguments(parent)) return ts.isInterfaceDeclaration(parent.parent.parent) ? 'type' : 'value'
   if (ts.isShorthandPropertyAssignment(parent)) return parent.name === node ? 'value' : undefined
@@ -134,7 +148,7 @@ function meaningOf(node: ts.Identifier): Meaning | undefined {
   if (ts.isJsxAttribute(parent) || ts.isImportSpecifier(parent) || ts.isImportClause(parent)) return undefined
   if (ts.isNamespaceImport(parent) || ts.isJsxNamespacedName(parent) || ts.isMetaProperty(parent)) return undefined
   if (ts.isJsxOpeningElement(parent) || ts.isJsxSelfClosingElement(parent) || ts.isJsxClosingElement(parent)) {
-    return /^[a-z]/.test(node.text) ? undefined : 'value'
+    return /^[a-z]/.test(node.text) ? undefined : 'element'
   }
   if (ts.isLabeledStatement(parent) || ts.isBreakOrContinueStatement(parent)) return undefined
   if (ts.isNamedTupleMember(parent) || ts.isTypePredicateNode(parent)) return undefined

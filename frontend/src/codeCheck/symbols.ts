@@ -72,9 +72,8 @@ function ownerOf(symbol: ts.Symbol): string {
   if (!(symbol.flags & (ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.SymbolFlags.Accessor | ts.SymbolFlags.EnumMember))) return ''
   let at: ts.Node | undefined = symbol.declarations?.[0]?.parent
   while (at && !ts.isSourceFile(at)) {
-    const isNamed =
-      ts.isInterfaceDeclaration(at) || ts.isClassDeclaration(at) || ts.isTypeAliasDeclaration(at) || ts.isEnumDeclaration(at)
-    if (isNamed) return at.name?.text ?? ''
+    if (ts.isInterfaceDeclaration(at) || ts.isClassDeclaration(at)) return at.name?.text ?? ''
+    if (ts.isTypeAliasDeclaration(at) || ts.isEnumDeclaration(at)) return at.name.text
     at = at.parent
   }
   return ''
@@ -156,7 +155,7 @@ function firstSentence(text: string): string {
 function deprecatedOf(symbol: ts.Symbol, checker: ts.TypeChecker): string | null {
   const declarations = symbol.declarations ?? []
   // Of overloads, some may be deprecated: the symbol is if all are.
-  const marked = declarations.filter((one) => ts.getCombinedNodeFlags(one) & ts.NodeFlags.Deprecated || ts.getJSDocDeprecatedTag(one))
+  const marked = declarations.filter((one) => ts.getJSDocDeprecatedTag(one))
   if (!marked.length || marked.length < declarations.length) return null
   const tag = symbol.getJsDocTags(checker).find((one) => one.name === 'deprecated')
   return firstSentence(ts.displayPartsToString(tag?.text))

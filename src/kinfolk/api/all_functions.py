@@ -5,6 +5,7 @@ from __future__ import annotations
 from kinfolk.accounts import account, saved_items
 from kinfolk.api.functions import (
     blog,
+    code_checks,
     dashboard,
     docs,
     examples,
@@ -49,6 +50,7 @@ FEATURES = (
     theme,
     dashboard,
     maintenance,
+    code_checks,
     overrides,
     upgrade,
 )

@@ -9,7 +9,7 @@ change the publisher purges the cache tags of the stale ones (`docs.stale_depend
     FrameworkTitles    acme/query@main#titles:react        the titles of the pages of a framework: of its guides, or of
                        acme/query@main#titles:react/api    its API reference
     DeprecatedPages    acme/query@main#deprecated          which pages are deprecated, and what replaces them
-    DocumentedSymbols  acme/query@main#symbols             which page or section of its API reference is about a symbol
+    ApiNames           acme/query@main#api-names           which page or section of its API reference is about a symbol
     BranchDates        acme/query@main#dates               the dates of the last changes of all pages
     ExampleContents    acme/query@main#examples            all files of its examples
     BranchRevision     acme/query@main#revision            anything in the branch
@@ -96,7 +96,7 @@ class DeprecatedPages:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentedSymbols:
+class ApiNames:
     ref: Ref
 
 
@@ -111,7 +111,7 @@ Dependency: TypeAlias = (
     | BranchFrontMatter
     | FrameworkTitles
     | DeprecatedPages
-    | DocumentedSymbols
+    | ApiNames
     | BranchDates
     | ExampleContents
     | BranchRevision
@@ -156,6 +156,11 @@ def preview_of(library: str, version: str) -> Collection:
 def code_check_of(library: str, version: str, path: str) -> Collection:
     """The check of the code of a page, by the library's id, the version's name and the path below the docs."""
     return Collection(f"code-check:{library}/{version}/{path}")
+
+
+def code_checks_of_library(library: str) -> Collection:
+    """The reports of the checked code of all versions of a library, by its id."""
+    return Collection(f"code-checks:{library}")
 
 
 def releases_of_library(library: str) -> Collection:
@@ -268,7 +273,7 @@ _PARTS: Mapping[type[Dependency], str] = {
     DirectoryListing: "files",
     BranchFrontMatter: "front-matter",
     DeprecatedPages: "deprecated",
-    DocumentedSymbols: "symbols",
+    ApiNames: "api-names",
     BranchDates: "dates",
     ExampleContents: "examples",
     BranchRevision: "revision",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import groupby
 
 from sqlalchemy import delete, select
 
@@ -59,12 +60,24 @@ class CodeCheckWeeks:
             connection.execute(delete(table).where(table.c.week < week - timedelta(weeks=KEPT_WEEKS)))
 
     def newest(self, weeks: int) -> tuple[CodeCheckWeek, ...]:
-        """The checks of the last weeks, the oldest first."""
+        """The last check of each version at the end of each of the last weeks: by version, the oldest week first.
+
+        A version is checked when its docs or packages change, so a check counts until the next one.
+        """
         table = code_check_weeks
-        first = monday(self._today()) - timedelta(weeks=weeks - 1)
-        query = select(table).where(table.c.week >= first).order_by(table.c.week, table.c.library, table.c.version)
+        this = monday(self._today())
         with self._database.reading() as connection:
-            return tuple(CodeCheckWeek(*row) for row in connection.execute(query))
+            rows = connection.execute(select(table).order_by(table.c.library, table.c.version, table.c.week))
+            checks = [CodeCheckWeek(*row) for row in rows]
+        shown = [this - timedelta(weeks=ago) for ago in reversed(range(weeks))]
+        found = []
+        for _, group in groupby(checks, key=lambda each: (each.library, each.version)):
+            own = list(group)
+            for week in shown:
+                last = next((each for each in reversed(own) if each.week <= week), None)
+                if last is not None:
+                    found.append(replace(last, week=week))
+        return tuple(found)
 
 
 def monday(day: date) -> date:

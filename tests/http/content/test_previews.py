@@ -12,11 +12,17 @@ from lxml.html import HtmlElement
 from starlette.testclient import TestClient
 from tests.http.html_pages import texts
 from tests.inputs.script_vectors import COMPONENT_VECTORS, SCRIPT_VECTORS, dangers_of
+from tests.inputs.word_checks import word_check
 from tests.servers.comment_hosts import CommentServer, serve_comments
 from tests.sites.previewed_site import SECRET, PullRequests, event, previewed_environment, signed
 from tests.sites.released_site import PIXEL
 from tests.sites.sample_site import read_settings
 
+from kinfolk.content.code_checks.check_results import blocks_digest
+from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.content.dependencies import code_check_of
+from kinfolk.content.docs.snapshots.version_docs import find_version_docs
+from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.web.app import SiteApp, create_app
 
 WAIT_S = 20.0
@@ -117,6 +123,33 @@ def test_start_page_lists_changed_pages_with_their_differences(opened: Previewed
     assert "A new sentence." in changed
     assert "See the guide." in added
     assert page.xpath("//main//*[@class='difference']//ins")
+
+
+def test_start_page_lists_wrong_code_once_it_was_checked(previewed: PreviewedSite, tmp_path: Path) -> None:
+    publisher, store = previewed.app.site.content.publisher, CheckStore(tmp_path / "checks.sqlite")
+
+    def blocks(version: str, path: str) -> tuple[CodeBlock, ...]:
+        docs = find_version_docs(publisher.reader(), publisher.docs.catalog.library("tiles"), version)
+        return docs.docs.page(docs.docs.locate_address(docs.address(path))).page.code_blocks
+
+    code = "```ts\nconst size = 1\nlay(<b>)\n```\n"
+    head = previewed.pulls.push(9, {"docs/guide.md": f"# Guide\n\n{code}", "docs/more.md": f"# More\n\n{code}"})
+    previewed.open(9, head)
+    publisher.docs.code_checks = store
+    new = "//main//section[h2[starts-with(., 'New findings')]]//li"
+    try:
+        assert texts(previewed.page("/pr/tiles/9"), new) == []
+        for path in ("guide", "more"):
+            found = blocks("pr-9", path)
+            check = word_check(found, {"lay": "put"})
+            store.put_page("tiles", "pr-9", path, check, blocks=blocks_digest(found), types="a")
+            publisher.purge(frozenset([code_check_of("tiles", "pr-9", path)]))
+        assert texts(previewed.page("/pr/tiles/9"), new) == [
+            f"lay is no export. The nearest name is put.lay(<b>)docs/{path}.md, line 5" for path in ("guide", "more")
+        ]
+    finally:
+        publisher.docs.code_checks = None
+        store.close()
 
 
 @pytest.mark.parametrize("path", ["/pr/tiles/7", "/pr/tiles/7/docs/guide"])

@@ -79,6 +79,7 @@ SHOWN_BY_OTHERS = {
     "/query/changes/5.28.4...latest": ("tests/http/content/test_releases.py", "/tiles/changes/2.0.0...latest"),
     "/query/releases": ("tests/http/content/test_releases.py", "/tiles/releases"),
     "/query/releases/5.28.4": ("tests/http/content/test_release_pages.py", "/tiles/releases/2.0.0"),
+    "/{library}/code-checks.atom": ("tests/http/maintenance/test_code_checks.py", "/query/code-checks.atom"),
     "/query/releases.atom": ("tests/http/content/test_release_pages.py", "/tiles/releases.atom"),
     "/{library}/releases.atom": ("tests/http/content/test_release_pages.py", "/tiles/releases.atom"),
     "/pr/query/12": ("tests/http/content/test_previews.py", '"/pr/tiles/7"'),

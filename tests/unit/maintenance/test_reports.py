@@ -25,8 +25,8 @@ from kinfolk.maintenance.missed_requests import (
     referrer_of,
 )
 from kinfolk.runtime.errors import Unavailable
-from kinfolk.web.background import link_check
-from kinfolk.web.background.link_check import LOCK, PERIOD, LinkCheck
+from kinfolk.web.background.docs_checks import link_check
+from kinfolk.web.background.docs_checks.link_check import LOCK, PERIOD, LinkCheck
 from kinfolk.web.background.missed_request_counter import MOST_WAITING, MissedRequestCounter
 
 TODAY = date(2026, 11, 23)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,7 +39,8 @@ CREATE TABLE IF NOT EXISTS runs (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
 CREATE TABLE IF NOT EXISTS reports (
-  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, revision INTEGER NOT NULL,
+  PRIMARY KEY (library, version)
 );
 """
 
@@ -62,6 +64,14 @@ class CheckRun:
     types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewState:
+    """`key` names the check of a commit; None before its base was checked, when it cannot be checked."""
+
+    key: str | None
+    is_checked: bool
 
 
 _RUN = TypeAdapter(CheckRun)
@@ -103,6 +113,13 @@ class CheckStore:
         insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
         self._rows.write((insert, [row]))
 
+    def replace_result(self, library: str, version: str, path: str, check: PageCheck) -> None:
+        """Replace the stored check of a page by one of the same code and types."""
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        where = "library = ? AND version = ? AND path = ?"
+        update = f"UPDATE page_checks SET result = ?, revision = {revision} WHERE {where}"  # noqa: S608
+        self._rows.write((update, [(_written(_PAGE, check), library, version, path)]))
+
     def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
         """The number of the last change, and library, version and path of the pages that changed after this one."""
         query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
@@ -125,6 +142,12 @@ class CheckStore:
     def exported_names(self, library: str, version: str) -> tuple[str, ...]:
         """The names of all exports of a version's packages."""
         return self.member_names(library, version, "")
+
+    def all_symbols(self, library: str, version: str) -> Iterator[ExportedSymbol]:
+        """All symbols of a version."""
+        query = "SELECT symbol FROM symbols WHERE library = ? AND version = ?"
+        found = (_read(_SYMBOL, row[0]) for row in self._rows.rows(query, library, version))
+        return (one for one in found if one is not None)
 
     def member_names(self, library: str, version: str, owner: str) -> tuple[str, ...]:
         """The names of the members of a type; with an empty `owner`, of all exports."""
@@ -172,7 +195,29 @@ class CheckStore:
 
     def put_report(self, report: VersionReport) -> None:
         row = (report.library, report.version, _written(_REPORT, report))
-        self._rows.write(("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", [row]))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
+        self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
+
+    def preview_state(self, library: str, preview: str, *, base: str, commit: str) -> PreviewState:
+        """How far the code of a preview at this commit is checked. `base` is the version that it changes."""
+        known, before = self.run(library, preview), self.run(library, base)
+        key = sha256(f"{commit} {before.key}".encode()).hexdigest()[:24] if before is not None else None
+        return PreviewState(key, is_checked=known is not None and known.key == key)
+
+    def checked_versions(self) -> tuple[tuple[str, str], ...]:
+        """Library and version of all stored runs."""
+        return tuple((row[0], row[1]) for row in self._rows.rows("SELECT library, version FROM runs"))
+
+    def remove(self, library: str, version: str) -> None:
+        """Delete all about a version."""
+        tables = ("page_checks", "symbols", "runs", "reports")
+        statements = (f"DELETE FROM {table} WHERE library = ? AND version = ?" for table in tables)  # noqa: S608
+        self._rows.write(*((statement, [(library, version)]) for statement in statements))
+
+    def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The number of the last report, and library and version of the reports after this one."""
+        rows = self._rows.rows("SELECT library, version, revision FROM reports WHERE revision > ?", revision)
+        return max((row[2] for row in rows), default=revision), frozenset((row[0], row[1]) for row in rows)
 
     def close(self) -> None:
         self._rows.close()

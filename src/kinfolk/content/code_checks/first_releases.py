@@ -16,7 +16,7 @@ from dataclasses import replace
 import structlog
 
 from kinfolk.config.catalog.releases import Release, ReleaseTable, parse_number
-from kinfolk.content.code_checks.check_results import BlockCheck, Finding, PageCheck, ReleaseNames
+from kinfolk.content.code_checks.check_results import BlockCheck, Finding, PageCheck, ReleaseNames, names_of
 from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.runtime.errors import SiteError
 
@@ -73,6 +73,26 @@ def is_wrong_with(finding: Finding, names: ReleaseNames) -> bool:
             return finding.name in names.deprecated
         case _:
             return finding.name not in names.members
+
+
+def date_findings(store: CheckStore, library: str, version: str, first: FirstReleases) -> int:
+    """Store the first releases of the findings of a version that have none yet. Returns the number of changed pages."""
+    changed = 0
+    for path, check in list(store.pages(library, version)):
+        dated = first.with_since(check)
+        if dated != check:
+            store.replace_result(library, version, path, dated)
+            changed += 1
+    return changed
+
+
+def earlier_names(store: CheckStore, library: str, versions: Sequence[str], version: str) -> ReleaseNames | None:
+    """The names of the version before one, if its symbols are stored. `versions` are all, the newest first."""
+    after = versions[versions.index(version) + 1 :] if version in versions else ()
+    for older in after:
+        if store.exported_names(library, older):
+            return names_of(store.all_symbols(library, older))
+    return None
 
 
 class FirstReleases:

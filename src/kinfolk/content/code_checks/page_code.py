@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
+from typing import NamedTuple
 
 from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
 
@@ -15,23 +16,32 @@ CHECKED_LANGUAGES = frozenset("ts tsx typescript mts cts angular-ts js jsx javas
 """Those of `isChecked` in `frontend/src/codeCheck/completedBlock.ts`."""
 _HEADING = re.compile(r"(?=<h[1-6][ >])")
 _HEADING_TEXT = re.compile(r"<h[1-6][^>]*>(.*?)</h[1-6]>", re.DOTALL)
+_PANEL = re.compile(r'<section class="framework-panel"[^>]*\bdata-framework="([^"]*)"|</section>')
 _TAG = re.compile(r"<[^<>]*>")
 _IMPORT = re.compile(r"""\bfrom\s*['"]([^'"\n]{1,200})['"]|\bimport\s*\(?\s*['"]([^'"\n]{1,200})['"]""")
 _NAME = re.compile(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
+
+
+class BlockContext(NamedTuple):
+    """The heading of a block's section, the text between it and the block before, and the framework of its panel."""
+
+    heading: str = ""
+    before: str = ""
+    framework: str | None = None
 
 
 @dataclass(frozen=True)
 class PageCode:
     """The code of a page. `path` is below the docs; `framework` that of the page, None for a page of all.
 
-    `contexts` has for each block the heading of its section, and the text between it and the block before.
+    `contexts` has an entry for each block.
     """
 
     path: str
     title: str
     framework: str | None
     blocks: tuple[CodeBlock, ...]
-    contexts: tuple[tuple[str, str], ...]
+    contexts: tuple[BlockContext, ...]
     text: str = ""
 
     @property
@@ -45,14 +55,16 @@ def page_code(path: str, title: str, framework: str | None, page: MarkdownPage) 
     return PageCode(path, title, framework, page.code_blocks, tuple(_contexts(page.chunks[:-1])), page.text)
 
 
-def _contexts(chunks: Sequence[str]) -> Iterator[tuple[str, str]]:
-    heading = ""
+def _contexts(chunks: Sequence[str]) -> Iterator[BlockContext]:
+    heading, framework = "", None
     for chunk in chunks:
         last = _HEADING.split(chunk)[-1]
         found = _HEADING_TEXT.match(last)
         if found:
             heading = _text(found[1])
-        yield heading, _text(last)[-LONGEST_TEXT:]
+        for panel in _PANEL.finditer(chunk):
+            framework = panel[1]
+        yield BlockContext(heading, _text(last)[-LONGEST_TEXT:], framework)
 
 
 def _text(html: str) -> str:

@@ -32,8 +32,6 @@ LONGEST_TEXT = 2_000
 _CANDIDATE = re.compile(
     r"\{@link(?:code|plain)?\s+(?P<link>[\w$.#]{1,200})|`(?P<code>[\w$.#]{1,200})(?:\(\))?`|(?P<word>[A-Za-z_$][\w$.]*)"
 )
-_SYMBOL = re.compile(r"[a-z$_]\w*[A-Z$_.]|[A-Z]\w*[a-z]\w*[A-Z]")
-"""The beginning of a word that is no English one: `useQuery`, `QueryClient`."""
 
 
 @dataclass(frozen=True)
@@ -105,22 +103,25 @@ class SymbolIndex:
 
     def nearest(self, version: str, name: str, owner: str = "") -> tuple[str, ...]:
         """The existing names that are most like a name, the most similar first: exports, or members of `owner`."""
-        names = self._store.member_names(self._library, version, owner)
-        query = name[:LONGEST_NAME]
-        found = process.extract(
-            query,
-            [one for one in names if one != name],
-            scorer=OSA.normalized_similarity,
-            processor=str.lower,
-            limit=MOST_NEAREST,
-            score_cutoff=LEAST_SIMILARITY,
-        )
-        return tuple(one for one, _, _ in found)
+        return nearest_names(name, self._store.member_names(self._library, version, owner))
 
     def _place(self, version: str) -> int:
         """The number of known versions that are not older than a version."""
         order = {one: at for at, one in enumerate(self._versions)}
         return sum(order[one] <= order.get(version, -1) for one in self.known_versions)
+
+
+def nearest_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the names that are most like one, the most similar first."""
+    found = process.extract(
+        name[:LONGEST_NAME],
+        sorted(one for one in names if one != name),
+        scorer=OSA.normalized_similarity,
+        processor=str.lower,
+        limit=MOST_NEAREST,
+        score_cutoff=LEAST_SIMILARITY,
+    )
+    return tuple(one for one, _, _ in found)
 
 
 def replacement_in(text: str, exists: Callable[[str], bool]) -> str | None:
@@ -129,7 +130,11 @@ def replacement_in(text: str, exists: Callable[[str], bool]) -> str | None:
     for found in _CANDIDATE.finditer(sentence):
         written = found["link"] or found["code"] or found["word"]
         name = re.split(r"[.#]", written.rstrip(".#"))[-1]
-        is_symbol = found["word"] is None or _SYMBOL.match(name) is not None
-        if name and is_symbol and exists(name):
+        if name and (found["word"] is None or _is_in_no_dictionary(name)) and exists(name):
             return name
     return None
+
+
+def _is_in_no_dictionary(name: str) -> bool:
+    """Whether a name is no English word: `useQuery` and `QueryClient`, but neither `frame` nor `Frame` nor `JSON`."""
+    return name[1:].lower() != name[1:] and not name.isupper()

@@ -107,7 +107,11 @@ def test_report_is_stored_and_replaced(tmp_path: Path) -> None:
     assert store.report("tiles", "v4") is None
     store.put_report(report_of(PAGE))
     assert store.report("tiles", "v4") == report_of(PAGE)
+    first, versions = store.reports_since(0)
+    assert versions == {("tiles", "v4")}
+    assert not store.reports_since(first)[1]
     store.put_report(report_of(PAGE, PageCheck(blocks=(None, None, None))))
+    assert store.reports_since(first) == (first + 1, versions)
     stored = store.report("tiles", "v4")
     assert stored is not None
     assert stored.findings == ()

@@ -22,7 +22,13 @@ from kinfolk.content.code_checks.check_results import (
     names_of,
 )
 from kinfolk.content.code_checks.check_store import CheckStore
-from kinfolk.content.code_checks.first_releases import FirstReleases, first_wrong, releases_before
+from kinfolk.content.code_checks.first_releases import (
+    FirstReleases,
+    date_findings,
+    earlier_names,
+    first_wrong,
+    releases_before,
+)
 from kinfolk.runtime.errors import Unavailable
 
 FINDING = Finding(1, 1, 4, "missing_export", "Hull", "@acme/tiles", "There is no `Hull`.")
@@ -133,6 +139,29 @@ def test_release_that_cannot_be_read_leaves_the_finding_without_a_date(store: Ch
         return None
 
     assert FirstReleases(store, "tiles", RELEASES, names).since(FINDING) == ""
+
+
+def test_stored_checks_get_the_releases_of_their_findings(store: CheckStore) -> None:
+    check = PageCheck(blocks=(BlockCheck("wrong", findings=(FINDING,)),))
+    for path, one in (("a", check), ("b", PageCheck())):
+        store.put_page("tiles", "v5", path, one, blocks=b"1", types="1")
+    revision, _ = store.changed_since(0)
+    first = FirstReleases(store, "tiles", RELEASES, Registry(37).names)
+    assert [date_findings(store, "tiles", "v5", first) for _ in range(2)] == [1, 0]
+    dated = store.page("tiles", "v5", "a", b"1")
+    assert dated is not None
+    assert [one.since for block in dated.blocks if block for one in block.findings] == ["5.37.0"]
+    assert store.changed_since(revision)[1] == (("tiles", "v5", "a"),)
+
+
+def test_earlier_names_are_those_of_the_next_older_known_version(store: CheckStore) -> None:
+    hull = ExportedSymbol(Symbol("Hull", "", "class", "@acme/tiles", "class Hull"), "@acme/tiles")
+    store.put_symbols("tiles", "v3", [hull])
+    versions = ("v5", "v4", "v3")
+    found = earlier_names(store, "tiles", versions, "v5")
+    assert found is not None
+    assert found.exports == {"Hull"}
+    assert [earlier_names(store, "tiles", versions, one) for one in ("v3", "v9")] == [None, None]
 
 
 def test_names_are_deprecated_if_all_symbols_with_them_are() -> None:

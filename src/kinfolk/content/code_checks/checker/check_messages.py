@@ -35,11 +35,11 @@ def page_message(page: PageCode, checked: Sequence[bool]) -> dict[str, Any]:
                 "language": block.language,
                 "code": block.code,
                 "removed": block.removed,
-                "heading": heading,
-                "before": before,
+                "heading": context.heading,
+                "before": context.before,
             }
             if wanted
             else None
-            for block, (heading, before), wanted in zip(page.blocks, page.contexts, checked, strict=True)
+            for block, context, wanted in zip(page.blocks, page.contexts, checked, strict=True)
         ],
     }

@@ -34,6 +34,8 @@ TIME_S = 60.0
 """Wall-clock seconds of a batch. One of BATCH blocks takes a second of CPU."""
 BATCH = 60
 """Blocks that are checked in one program."""
+MOST_OPENS = 12
+"""Sets of types that one process opens, one after the other: what V8 keeps of former ones grows."""
 _ROOT = str(Path(kinfolk.__file__).parents[1])
 
 
@@ -110,6 +112,7 @@ class CodeChecker:
         self._lock = threading.Lock()
         self._process: _CheckProcess | None = None
         self._opened: str | None = None
+        self._opens = 0
         self._closed = False
 
     @cached_property
@@ -187,18 +190,20 @@ class CodeChecker:
 
     def _opened_process(self, types: TypeSet) -> _CheckProcess:
         key = f"{types.digest} {types.framework}"
-        if self._process is not None and self._opened != key:
+        if self._opened != key and self._opens >= MOST_OPENS:
             self.release()
         with self._lock:
             if self._closed:
                 raise Unavailable("The site is shutting down")
             if self._process is None:
+                self._opens = 0
                 self._process = _CheckProcess(self._bundle, self._types, memory_mb=self._memory_mb, time_s=self._time_s)
             process = self._process
         if self._opened != key:
             packages = [[one.folder, str(one.file)] for one in types.packages]
             process.request(["open", types.framework, list(types.own), packages])
             self._opened = key
+            self._opens += 1
         return process
 
 

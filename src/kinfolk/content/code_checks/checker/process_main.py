@@ -46,6 +46,7 @@ class _Isolate:
         self._add("/lib", types)
 
     def open(self, framework: str | None, own: list[str], packages: list[tuple[str, str]]) -> str:
+        self._call("reset")
         for folder, file in packages:
             with gzip.open(file) as stored:
                 texts = stored.read(LARGEST_PACKAGE + 1)

@@ -23,14 +23,16 @@ from kinfolk.runtime.budget import OverBudget
 from kinfolk.runtime.errors import NotFound
 
 _REFERENCE = re.compile(r"(?:^|/)(?:reference|api|api-reference)/")
+_ADAPTER = re.compile(r"(?:^|/)framework/[^/]+/[^/]+\Z")
+"""Pages about a framework as a whole. Libraries without a reference of an adapter have its functions there."""
 _GUIDE_TO_VERSION = re.compile(r"(?:^|/)[^/]{0,80}(?:migrat|upgrad)[^/]{0,80}\Z", re.IGNORECASE)
 MOST_RENAMES = 4
 """Names of a symbol one after the other: a guide to version 5 names what version 4 had."""
 _OPTIONS = ("Options", "Props")
 """Endings of types whose members a page documents with those of their function or class."""
 
-_OF_SECTION = 10
-"""Above the ranks of all pages."""
+_OF_SECTION, _OF_ADAPTER = 10, 20
+"""Added to ranks: a page about a symbol is before sections of others, and those before sections outside a reference."""
 
 
 class SymbolPlace(NamedTuple):
@@ -71,7 +73,8 @@ class SymbolPages:
             for name, anchor, rank in page.names:
                 # The page of a name, before a section of another page.
                 is_other = path.rpartition("/")[2] != name
-                ranked = _RankedPlace(rank + _OF_SECTION * bool(anchor), is_other, path.count("/"), path, anchor)
+                shift = _OF_SECTION * bool(anchor) if _REFERENCE.search(path) else _OF_ADAPTER
+                ranked = _RankedPlace(rank + shift, is_other, path.count("/"), path, anchor)
                 places.setdefault((_framework(path), name), []).append(ranked)
         self._places: Mapping[tuple[str | None, str], tuple[_RankedPlace, ...]] = {
             key: tuple(sorted(each)) for key, each in places.items()
@@ -112,7 +115,8 @@ class SymbolPages:
 
     def _ranked(self, name: str, framework: str | None) -> tuple[_RankedPlace, ...]:
         own = self._places.get((framework, name), ()) if framework else ()
-        return (*own, *self._places.get((None, name), ()))
+        found = (*own, *self._places.get((None, name), ()))
+        return tuple(sorted(found, key=lambda place: place.rank >= _OF_ADAPTER))
 
     def _of_function(self, owner: str, framework: str | None) -> Iterable[_RankedPlace]:
         """The pages of what takes the options: of `useBlocker` for `UseBlockerOptions`."""
@@ -132,27 +136,32 @@ def names_of_page(path: str, file: str, place: PlacedFile | None, read: Callable
     def read_text(one: str) -> str:
         return read(one).decode(errors="replace")
 
-    inside = path.removesuffix(".md")
+    inside, ref_path = path.removesuffix(".md"), None
     try:
         text = read_text(file)
-        if _REFERENCE.search(path) is None:
-            renamed = renamed_names(compose(text, read_text).text if place is None else text)
-            return DocumentedNames(renamed=renamed)
-        if place is not None:
+        if place is None:
+            composed = compose(text, read_text)
+            title, body, ref_path = composed.front.title, composed.text, composed.ref_path
+        else:
             block, body = split_front_matter(text)
-            return documented_names(parse_front_matter(block).title, body, inside).without_sections()
-        composed = compose(text, read_text)
+            title = parse_front_matter(block).title
     except (NotFound, OverBudget):  # the page has no text that can be shown
         return DocumentedNames()
-    found = documented_names(composed.front.title, composed.text, inside)
-    # A change of a text outside of the reference does not make the dependency stale.
-    is_own = composed.ref_path is None or is_about_symbols(composed.ref_path)
-    return found if is_own else found.without_sections()
+    is_reference = _REFERENCE.search(path) is not None
+    if not is_reference and _GUIDE_TO_VERSION.search(inside):
+        return DocumentedNames(renamed=renamed_names(body))
+    found = documented_names(title, body, inside)
+    if place is not None or (ref_path is not None and not is_about_symbols(ref_path.removesuffix(".md"))):
+        # A change of a text outside of these pages does not make the dependency stale.
+        found = found.without_sections()
+    if is_reference:
+        return found
+    return DocumentedNames(tuple(one for one in found.names if one.anchor), deprecated=found.deprecated)
 
 
 def is_about_symbols(path: str) -> bool:
-    """Whether a page, by its path, can be about a symbol: in an API reference, or a guide to a new version."""
-    return _REFERENCE.search(path) is not None or _GUIDE_TO_VERSION.search(path) is not None
+    """Whether a page can be about symbols, by its path without extension: of a reference or an adapter, or a guide."""
+    return any(pattern.search(path) for pattern in (_REFERENCE, _ADAPTER, _GUIDE_TO_VERSION))
 
 
 def _framework(path: str) -> str | None:

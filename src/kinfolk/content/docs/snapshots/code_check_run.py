@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -20,6 +20,7 @@ import structlog
 
 from kinfolk.config.catalog import Library, Version
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
 from kinfolk.content.code_checks.check_results import (
     BlockCheck,
     ExportedSymbol,
@@ -36,9 +37,11 @@ from kinfolk.content.code_checks.type_set import TypeSet
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs.branch_docs import default_title
 from kinfolk.content.docs.branch_reader import BranchReaders, Fingerprint
+from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.pages.page_rendering import is_generated
 from kinfolk.content.docs.snapshots.content_reader import ContentReader
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
+from kinfolk.content.docs.snapshots.preview_report import PreviewComparison
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 from kinfolk.content.sources.snapshot import Tree
 from kinfolk.runtime.errors import SiteError
@@ -104,21 +107,18 @@ class CodeCheckRun:
         versions = [version for version in list_version_docs(reader) if wanted(version)]
         versions.sort(key=lambda one: one.version.name != one.library.latest_version)
         count = 0
-        try:
-            for version in versions:
-                if self._stopped.is_set():
-                    break
-                try:
-                    count += self.check_version(version)
-                except (SiteError, CheckFailed) as failure:
-                    log.warning(
-                        "code not checked",
-                        library=version.library.id,
-                        version=version.version.name,
-                        reason=getattr(failure, "message", str(failure)),
-                    )
-        finally:
-            self._checker.release()
+        for version in versions:
+            if self._stopped.is_set():
+                break
+            try:
+                count += self.check_version(version)
+            except (SiteError, CheckFailed) as failure:
+                log.warning(
+                    "code not checked",
+                    library=version.library.id,
+                    version=version.version.name,
+                    reason=getattr(failure, "message", str(failure)),
+                )
         return count
 
     def check_version(self, docs: VersionDocs) -> int:
@@ -129,10 +129,7 @@ class CodeCheckRun:
         library, version = docs.library, docs.version
         self._read_pages(docs)
         known_pages = self._known[docs.ref, docs.docs_root]
-        imported = most_imported(page.imported for page in known_pages.values())
-        branch = self._docs().find(docs.ref)
-        tree = branch.tree if branch is not None else None
-        sets = self._types.type_sets(library, version, frameworks=docs.frameworks, imported=imported, tree=tree)
+        sets = self._type_sets(docs)
         types_key = _digest(self._checker.version, *(types.digest for types in sets))
         key = _digest(docs.branch.revision, types_key)
         known = self._store.run(library.id, version.name)
@@ -140,11 +137,12 @@ class CodeCheckRun:
             return 0
         symbols: list[ExportedSymbol] = []
         has_new_types = known is None or known.types != types_key
-        checked = 0
-        for types in sets:
-            checked += self._check_pages(docs, types, sets)
-            if has_new_types and not self._stopped.is_set():
-                symbols += self._checker.exports(types)
+
+        def read_symbols(types: TypeSet) -> None:
+            if has_new_types:
+                symbols.extend(self._checker.exports(types))
+
+        checked = self._check_pages(docs, sets, on_set=read_symbols)
         if self._stopped.is_set():
             return checked
         self._store.keep_pages(library.id, version.name, known_pages.keys())
@@ -153,9 +151,78 @@ class CodeCheckRun:
         packages = tuple(dict.fromkeys(package for types in sets for package in types.own_versions))
         problems = tuple(dict.fromkeys(problem for types in sets for problem in types.problems))
         finished = self._now().isoformat(timespec="seconds")
+        self._store.put_report(self._report(docs, finished, problems))
         self._store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
         self._on_version(library, version)
         return checked
+
+    def _type_sets(self, docs: VersionDocs) -> tuple[TypeSet, ...]:
+        """The types of a version whose pages were read."""
+        imported = most_imported(page.imported for page in self._known[docs.ref, docs.docs_root].values())
+        branch = self._docs().find(docs.ref)
+        return self._types.type_sets(
+            docs.library,
+            docs.version,
+            frameworks=docs.frameworks,
+            imported=imported,
+            tree=branch.tree if branch is not None else None,
+        )
+
+    def check_preview(self, compared: PreviewComparison) -> int:
+        """Check the pages that a pull request changes, with the packages of its base. Returns their number.
+
+        Nothing is checked before the base: its findings are those that are not new. Raises what `check_version` raises.
+        """
+        preview = compared.new
+        library, name = preview.library, preview.version.name
+        state = self._store.preview_state(library.id, name, base=compared.head.base, commit=preview.ref.branch)
+        if state.is_checked or state.key is None:
+            return 0
+        self._read_pages(compared.old)
+        # With what the base imports: other imports would make another set, and the base be checked again.
+        checked, paths = self._check_changed(preview, compared.checked_paths(), self._type_sets(compared.old))
+        if not self._stopped.is_set():
+            self._store.keep_pages(library.id, name, paths)
+            finished = self._now().isoformat(timespec="seconds")
+            self._store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
+        return checked
+
+    def check_both(self, compared: PreviewComparison) -> None:
+        """Check the pages that a pull request changes, and their former texts. Raises what `check_version` raises."""
+        self._read_pages(compared.old)
+        sets = self._type_sets(compared.old)
+        for docs, paths in ((compared.old, compared.former_paths()), (compared.new, compared.checked_paths())):
+            self._check_changed(docs, paths, sets)
+
+    def _check_changed(
+        self, docs: VersionDocs, paths: Sequence[str], sets: Sequence[TypeSet]
+    ) -> tuple[int, Collection[str]]:
+        """Check these pages. Returns the number of those that were not checked before, and those that can be read."""
+        snapshot, files = self._docs(), docs.pages()
+        branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
+        pages = ((path, _read_page(branches, docs, path, files[path])) for path in paths)
+        read = {path: page for path, page in pages if page is not None}
+        place = (docs.ref, docs.docs_root)
+        before, self._known[place] = self._known.get(place), read
+        try:
+            return self._check_pages(docs, sets), read.keys()
+        finally:
+            if before is None:
+                del self._known[place]
+            else:
+                self._known[place] = before
+
+    def _report(self, docs: VersionDocs, finished: str, problems: Sequence[str]) -> VersionReport:
+        """What is stored of the pages, with the lines of their files now."""
+        library, version = docs.library.id, docs.version.name
+        builder = ReportBuilder(library, version)
+        for known in self._known[docs.ref, docs.docs_root].values():
+            code = known.code
+            check = self._store.page(library, version, code.path, blocks_digest(code.blocks)) if code else None
+            if code is not None and check is not None:
+                text = checked_text(docs.branch, code.path, code.title, file=known.file, blocks=code.blocks)
+                builder.add(text, check)
+        return builder.report(finished=finished, problems=problems)
 
     def _read_pages(self, docs: VersionDocs) -> None:
         """Read the code of the pages whose files changed since they were read."""
@@ -174,56 +241,58 @@ class CodeCheckRun:
                 known[path] = page
         self._known[place] = known
 
-    def _check_pages(self, docs: VersionDocs, types: TypeSet, sets: Sequence[TypeSet]) -> int:
-        """Check the pages whose first block has these types, if they changed. Returns their number."""
-        library, version = docs.library.id, docs.version.name
-        single: list[tuple[PageCode, str]] = []
-        mixed: list[tuple[PageCode, list[TypeSet | None], str]] = []
+    def _check_pages(
+        self, docs: VersionDocs, sets: Sequence[TypeSet], *, on_set: Callable[[TypeSet], None] = lambda _: None
+    ) -> int:
+        """Check the pages whose code or types changed. Returns their number.
+
+        One set after the other is opened for all pages; `on_set` is called while each is open.
+        """
+        due = list(self._due_pages(docs, sets))
+        made: dict[str, list[tuple[TypeSet, CheckedPage]]] = {page.path: [] for page, _, _ in due}
+        for types in sets:
+            if self._stopped.is_set():
+                break
+            selected = [
+                SelectedPage(page, tuple(one is types for one in chosen)) for page, chosen, _ in due if types in chosen
+            ]
+            results = self._checker.check(types, selected, on_page=self._on_page, stopped=self._stopped.is_set)
+            for one, result in zip(selected, results, strict=False):
+                made[one.page.path].append((types, result))
+            if not self._stopped.is_set():
+                on_set(types)
+        for page, chosen, state in due:
+            if len(made[page.path]) == sum(one in chosen for one in sets):
+                check = merged(made[page.path])
+                blocks = blocks_digest(page.blocks)
+                self._store.put_page(docs.library.id, docs.version.name, page.path, check, blocks=blocks, types=state)
+        return len(due)
+
+    def _due_pages(
+        self, docs: VersionDocs, sets: Sequence[TypeSet]
+    ) -> Iterator[tuple[PageCode, list[TypeSet | None], str]]:
+        """The pages to check, with the types of each block and a digest of these."""
         for known in self._known[docs.ref, docs.docs_root].values():
             page = known.code
             if page is None:
                 continue
             chosen = framework_sets(page, sets)
-            if chosen[0] is not types:
-                continue
-            state = _digest(self._checker.version, *(one.digest for one in sets if one in chosen))
-            if self._store.is_checked(library, version, page.path, blocks=blocks_digest(page.blocks), types=state):
-                continue
-            if all(one is types for one in chosen):
-                single.append((page, state))
-            else:
-                mixed.append((page, chosen, state))
-        selected = [SelectedPage(page, (True,) * len(page.blocks)) for page, _ in single]
-        results = self._checker.check(types, selected, on_page=self._on_page, stopped=self._stopped.is_set)
-        for (page, state), result in zip(single, results, strict=False):
-            self._put(library, version, page, merged([(types, result)]), state)
-        for page, chosen, state in mixed:
-            if self._stopped.is_set():
-                break
             used = [one for one in sets if one in chosen]
-            self._put(library, version, page, self._check_mixed(page, chosen, used), state)
-            self._on_page()
-        return len(single) + len(mixed)
-
-    def _check_mixed(self, page: PageCode, chosen: Sequence[TypeSet | None], used: Sequence[TypeSet]) -> PageCheck:
-        """A page with blocks of several frameworks."""
-        return merged(
-            [
-                (types, self._checker.check(types, [SelectedPage(page, tuple(one is types for one in chosen))])[0])
-                for types in used
-            ]
-        )
-
-    def _put(self, library: str, version: str, page: PageCode, check: PageCheck, state: str) -> None:
-        self._store.put_page(library, version, page.path, check, blocks=blocks_digest(page.blocks), types=state)
+            state = _digest(self._checker.version, *(one.digest for one in used))
+            blocks = blocks_digest(page.blocks)
+            if used and not self._store.is_checked(
+                docs.library.id, docs.version.name, page.path, blocks=blocks, types=state
+            ):
+                yield page, chosen, state
 
 
 @dataclass(frozen=True)
 class _KnownPage:
-    """A page that was read. `code` is None for one without code that is checked."""
+    """A page that was read. `code` is None for one without code that is checked, `file` has its text."""
 
     fingerprints: tuple[Fingerprint, ...]
     code: PageCode | None
+    file: str
 
     @property
     def imported(self) -> Counter[str]:
@@ -245,7 +314,8 @@ def _read_page(branches: BranchReaders, docs: VersionDocs, path: str, file: str)
             return None
     code = page_code(path, page.title or default_title(file), location.framework, page)
     is_shown = code.is_checked and not is_generated(page)
-    return _KnownPage(branches.fingerprints(recorder.dependencies), code if is_shown else None)
+    text_file = page.ref_path or docs.branch.real_file(file)
+    return _KnownPage(branches.fingerprints(recorder.dependencies), code if is_shown else None, text_file)
 
 
 def _distinct(symbols: Sequence[ExportedSymbol]) -> list[ExportedSymbol]:
@@ -262,16 +332,19 @@ def most_imported(pages: Iterable[Counter[str]]) -> frozenset[str]:
 
 
 def framework_sets(page: PageCode, sets: Sequence[TypeSet]) -> list[TypeSet | None]:
-    """The types of each block: of the page's framework, else of the packages that the block or one before it imports.
+    """The types of each block: of its panel's or the page's framework, else of the packages that it imports.
 
-    Without any, those of the first set.
+    A block that imports none has those of the block before, the first one those of the first set. None for a framework
+    without types.
     """
-    if page.framework is not None:
-        own = next((one for one in sets if one.framework == page.framework), None)
-        return [own] * len(page.blocks)
+    by_framework = {one.framework: one for one in sets}
     last = sets[0] if sets else None
     chosen: list[TypeSet | None] = []
-    for block in page.blocks:
+    for block, context in zip(page.blocks, page.contexts, strict=True):
+        framework = context.framework or page.framework
+        if framework is not None:
+            chosen.append(by_framework.get(framework))
+            continue
         imported = imported_packages(block.code)
         having = [one for one in sets if not imported.isdisjoint(one.own)]
         if having and last not in having:

@@ -13,11 +13,13 @@ from urllib.parse import quote
 from kinfolk.config.catalog import WHOLE_REPOSITORY, Catalog, Library
 from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
+from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import PageCheck, blocks_digest
 from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.dependencies import (
     DependencyRecorder,
     code_check_of,
+    code_checks_of_library,
     marks_of_library,
     preview_of,
     releases_of_library,
@@ -26,7 +28,7 @@ from kinfolk.content.docs.branch_reader import BranchReader, BranchReaders
 from kinfolk.content.docs.marks.docs_marks import NO_MARKS, path_inside
 from kinfolk.content.docs.marks.library_marks import LibraryMarks
 from kinfolk.content.docs.menus.menu_config import DocsConfig
-from kinfolk.content.docs.other_pages.symbol_pages import SymbolPlace
+from kinfolk.content.docs.other_pages.symbol_pages import SymbolPages, SymbolPlace
 from kinfolk.content.docs.pages.difference_rendering import DocDifference
 from kinfolk.content.docs.pages.location import DocsLocation, home_of, locate
 from kinfolk.content.docs.pages.markdown_export import MarkdownExport
@@ -229,22 +231,6 @@ class ContentReader:
         """The deprecated pages of a navigation that was read before, each with a line about it. Does not block."""
         return self._docs_snapshot.navigations.deprecated(ref, docs_root)
 
-    # Checks of code
-
-    def code_check(self, location: DocsLocation, page: MarkdownPage) -> PageCheck | None:
-        """The check of the code that the page shows; None for code that was not checked, or no longer is this code."""
-        store = self._docs_snapshot.code_checks
-        if store is None or not page.code_blocks:
-            return None
-        library, address = location.library, location.address
-        version = library.docs_facts(address.version).version.name
-        self._recorder.record(code_check_of(library.id, version, address.path))
-        return store.page(library.id, version, address.path, blocks_digest(page.code_blocks))
-
-    def checked_code(self) -> CheckStore | None:
-        """All checks, for pages that are not cached; None on a site that checks no code."""
-        return self._docs_snapshot.code_checks
-
     # Symbols
 
     def symbol_address(
@@ -275,11 +261,49 @@ class ContentReader:
             since = self.marks(library).symbol_release(path_inside(facts.docs_root, file), place.anchor)
         return SymbolReference(_address_of(library, version, place), since, place.deprecated)
 
+    def symbol_renames(
+        self, library: Library, version: str, name: str, *, framework: str | None = None
+    ) -> tuple[str, ...]:
+        """What guides to new versions say that a name became; the last name comes last. Raises what `branch` raises."""
+        return tuple(self._symbol_pages(library, version).renamed(name, framework))
+
+    def documented_symbols(self, library: Library, version: str) -> frozenset[str]:
+        """The names of exports that pages of a version are about. Raises what `branch` raises."""
+        return self._symbol_pages(library, version).names()
+
+    def _symbol_pages(self, library: Library, version: str) -> SymbolPages:
+        facts = library.docs_facts(version)
+        return self.branch(facts.ref).symbol_pages(facts.docs_root)
+
     def _symbol_place(
         self, library: Library, version: str, name: str, owner: str, framework: str | None
     ) -> SymbolPlace | None:
-        facts = library.docs_facts(version)
-        return self.branch(facts.ref).symbol_pages(facts.docs_root).find(name, owner=owner, framework=framework)
+        return self._symbol_pages(library, version).find(name, owner=owner, framework=framework)
+
+    # Checks of code
+
+    def code_check(self, location: DocsLocation, page: MarkdownPage) -> PageCheck | None:
+        """The check of the code that the page shows; None for code that was not checked, or no longer is this code."""
+        store = self._docs_snapshot.code_checks
+        if store is None or not page.code_blocks:
+            return None
+        library, address = location.library, location.address
+        version = library.docs_facts(address.version).version.name
+        self._recorder.record(code_check_of(library.id, version, address.path))
+        return store.page(library.id, version, address.path, blocks_digest(page.code_blocks))
+
+    def code_reports(self, library: Library) -> tuple[VersionReport, ...] | None:
+        """What the last checks of a library's versions found; None on a site that checks no code."""
+        store = self._docs_snapshot.code_checks
+        if store is None:
+            return None
+        self._recorder.record(code_checks_of_library(library.id))
+        found = (store.report(library.id, version) for version in library.version_names)
+        return tuple(report for report in found if report is not None)
+
+    def checked_code(self) -> CheckStore | None:
+        """All checks, for pages that are not cached; None on a site that checks no code."""
+        return self._docs_snapshot.code_checks
 
     # Highlighted code
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from kinfolk.content.dependencies import (
+    ApiNames,
     BranchDates,
     BranchFrontMatter,
     BranchRevision,
     Dependency,
     DeprecatedPages,
     DirectoryListing,
-    DocumentedSymbols,
     ExampleContents,
     FileContent,
     FrameworkTitles,
@@ -48,7 +48,7 @@ def _stale(change: Change, before: DocsSnapshot, after: DocsSnapshot) -> Iterato
     if any(_deprecation(old, path) != _deprecation(new, path) for path in change.paths):
         yield DeprecatedPages(ref)
     if any(_symbols(old, path) != _symbols(new, path) for path in change.paths):
-        yield DocumentedSymbols(ref)
+        yield ApiNames(ref)
     for path in change.paths:
         if (
             path.endswith((".md", ".mdx"))
@@ -81,7 +81,7 @@ def _symbols(docs: BranchDocs, file: str) -> object:
     """The symbols that the pages of a file are about, if they belong to an API reference."""
     pages = docs.pages_of(file) if file.endswith((".md", ".mdx")) else ()
     try:
-        return [docs.documented_names(page) for page in pages if is_about_symbols(page)]
+        return [docs.documented_names(page) for page in pages if is_about_symbols(page.removesuffix(".md"))]
     except SiteError:
         return object()
 

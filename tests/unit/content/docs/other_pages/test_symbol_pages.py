@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.dependencies import DependencyRecorder, DocumentedSymbols, FileContent
+from kinfolk.content.dependencies import ApiNames, DependencyRecorder, FileContent
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
 from kinfolk.content.sources.snapshot import changes
@@ -24,6 +24,9 @@ FILES = {
     f"{DOCS}/framework/vue/reference/useOnline.md": "# useOnline\n",
     f"{DOCS}/framework/vue/reference/useOnline-1.md": "# useOnline\n",
     f"{DOCS}/framework/react/guides/caching.md": "# useCaching\n",
+    f"{DOCS}/framework/react/adapter.md": "# useAdapter\n\n## `useList`\n\n## `useOnline`\n",
+    f"{DOCS}/framework/react/migrating-to-v5.md": "# v5\n\nRename `useOld` to `useMiddle`.\n\n## `useGone`\n",
+    f"{DOCS}/guides/migrating-to-v6.md": "# v6\n\n| v5 | v6 |\n| --- | --- |\n| `useMiddle()` | `useNew()` |\n",
 }
 Docs = Callable[[dict[str, str]], DocsSnapshot]
 
@@ -44,6 +47,9 @@ Docs = Callable[[dict[str, str]], DocsSnapshot]
         ("UseQueryOptions.select", "vue", "framework/vue/reference/useQuery#optsselect-option"),
         ("UseQueryOptions.retry", "vue", None),
         ("useCaching", "react", None),
+        ("useList", "react", "framework/react/adapter#uselist"),
+        ("useAdapter", "react", None),
+        ("useGone", "react", None),
         ("queryclient", "react", None),
     ],
 )
@@ -73,18 +79,25 @@ def test_reference_says_what_is_deprecated(docs_from_files: Docs) -> None:
     assert [deprecated("clear", "QueryClient"), deprecated("QueryClient"), deprecated("other")] == ["", "", None]
 
 
+def test_renames_of_several_guides_follow_each_other(docs_from_files: Docs) -> None:
+    reader = ContentReader(docs_from_files(FILES))
+    library = reader.catalog.library("query")
+    assert reader.symbol_renames(library, "latest", "useOld", framework="react") == ("useMiddle", "useNew")
+    assert reader.symbol_renames(library, "latest", "useOld", framework="vue") == ()
+
+
 def test_only_edits_of_documented_names_purge_pages_with_links_to_them(docs_from_files: Docs) -> None:
     recorder = DependencyRecorder()
     first = docs_from_files(FILES)
     reader = ContentReader(first, recorder)
     reader.symbol_address(reader.catalog.library("query"), "latest", "QueryClient")
-    assert DocumentedSymbols(MAIN) in recorder.dependencies
+    assert ApiNames(MAIN) in recorder.dependencies
     assert not any(isinstance(one, FileContent) for one in recorder.dependencies)
     reworded = docs_from_files(FILES | {f"{DOCS}/reference/QueryClient.md": f"{CLIENT}More.\n"})
     extended = docs_from_files(FILES | {f"{DOCS}/reference/QueryClient.md": f"{CLIENT}\n## `queryClient.find`\n"})
     guide = docs_from_files(FILES | {f"{DOCS}/framework/react/guides/caching.md": "# Other\n\n## `useQuery`\n"})
     stale = [
-        DocumentedSymbols(MAIN) in stale_dependencies(changes(first.snapshot, new.snapshot), first, new)
+        ApiNames(MAIN) in stale_dependencies(changes(first.snapshot, new.snapshot), first, new)
         for new in (reworded, extended, guide)
     ]
     assert stale == [False, True, False]

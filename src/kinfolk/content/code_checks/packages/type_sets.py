@@ -254,8 +254,9 @@ class TypeSets:
     async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: Mapping[str, str]) -> None:
         """Place what code uses beside the library, at versions that fit the placed packages."""
         is_own, known = self._is_own(wanted), optional_peers()
-        imported = sorted(wanted.imported, key=lambda name: (not is_own(name), name not in known, name))
-        names = list(dict.fromkeys((*common_packages(wanted.shown_framework), *imported)))
+        imported = sorted(wanted.imported, key=lambda name: (name not in known, not is_own(name), name))
+        common = common_packages(wanted.shown_framework)
+        names = list(dict.fromkeys((*common, *imported)))
         missing: list[str] = []
         for start in range(0, len(names), PLACED_AT_ONCE):
             batch = [name for name in names[start : start + PLACED_AT_ONCE] if name not in closure.versions]
@@ -269,12 +270,15 @@ class TypeSets:
                 if published is None:
                     missing.append(name)
                 else:
-                    closure.place(published, depth=IMPORTED_DEPTH)
+                    closure.place(published, depth=IMPORTED_DEPTH, is_extra=name not in common)
             await closure.complete()
         if missing:
             closure.problems.add(f"The docs import packages that cannot be had: {_enumeration(missing)}.")
         if closure.left_out:
-            closure.problems.add(f"The set has no room for {_enumeration(closure.left_out)}.")
+            left_out = list(dict.fromkeys(closure.left_out))
+            closure.problems.add(
+                f"The types of these packages are left out, they are too large: {_enumeration(left_out)}."
+            )
 
     def _shown(self, wanted: _Wanted, made: StoredSet, *problems: str) -> TypeSet:
         return TypeSet(

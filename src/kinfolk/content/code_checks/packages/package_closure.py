@@ -28,14 +28,23 @@ from kinfolk.runtime.upstream.upstream_client import RequestsRefused
 ROOT_FOLDER = "/node_modules"
 DEEPEST = 20
 """Dependencies of dependencies that are followed."""
-MOST_PACKAGES = 120
-"""Packages of one set."""
-MOST_TEXT_BYTES = 16 << 20
-"""Bytes of the declarations of one set. The compiler keeps what it has parsed, with ten times as many bytes."""
-MOST_EXTRA_BYTES = 4 << 20
-"""Those of packages that are neither of the library nor of the framework."""
-MOST_BYTES_OF_EXTRA = 700_000
-"""Those of one such package: valibot has 630,000, @mui/material 1.7 million."""
+
+
+@dataclass(frozen=True)
+class SetLimits:
+    """Limits of one set. Those whose names have `extra` are for packages that are not of the library or the framework.
+
+    The compiler keeps what it has parsed, with ten times as many bytes. valibot has 630,000 bytes, @mui/material 1.7
+    million.
+    """
+
+    packages: int = 120
+    text_bytes: int = 16 << 20
+    extra_bytes: int = 4 << 20
+    bytes_of_extra: int = 700_000
+
+
+SET_LIMITS = SetLimits()
 
 
 class _Requirement(NamedTuple):
@@ -82,8 +91,7 @@ class PackageClosure:
         preferred: Mapping[str, str],
         optional: Collection[str],
         is_own: Callable[[str], bool] = lambda _: False,
-        most_packages: int = MOST_PACKAGES,
-        most_text_bytes: int = MOST_TEXT_BYTES,
+        limits: SetLimits = SET_LIMITS,
     ) -> None:
         """`preferred` are versions that are used where they satisfy a range. `optional` are the optional peers that are
         placed if they are imported. `is_own` says whether a package is released together with the library: there is one
@@ -94,8 +102,7 @@ class PackageClosure:
         self._preferred = preferred
         self._optional = frozenset(optional)
         self._is_own = is_own
-        self._most_packages = most_packages
-        self._most_text_bytes = most_text_bytes
+        self._limits = limits
         self._placed: dict[str, _Placed] = {}
         self._text_bytes = 0
         self._extra_bytes = 0
@@ -105,7 +112,7 @@ class PackageClosure:
     @property
     def is_full(self) -> bool:
         """Whether the set has no room for another package."""
-        return len(self._placed) >= self._most_packages or self._text_bytes >= self._most_text_bytes
+        return len(self._placed) >= self._limits.packages or self._text_bytes >= self._limits.text_bytes
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -170,7 +177,7 @@ class PackageClosure:
     def _has_room(self, one: _Placed, size: int) -> bool:
         """Whether the declarations of a package are within the limits, to which they count from now on."""
         if one.is_extra and not self._is_own(one.published.name):
-            if size > MOST_BYTES_OF_EXTRA or self._extra_bytes + size > MOST_EXTRA_BYTES:
+            if size > self._limits.bytes_of_extra or self._extra_bytes + size > self._limits.extra_bytes:
                 self.left_out.append(one.published.name)
                 return False
             self._extra_bytes += size

@@ -9,7 +9,7 @@ change the publisher purges the cache tags of the stale ones (`docs.stale_depend
     FrameworkTitles    acme/query@main#titles:react        the titles of the pages of a framework: of its guides, or of
                        acme/query@main#titles:react/api    its API reference
     DeprecatedPages    acme/query@main#deprecated          which pages are deprecated, and what replaces them
-    DocumentedSymbols  acme/query@main#symbols             which page or section of its API reference is about a symbol
+    ApiNames           acme/query@main#api-names           which page or section of its API reference is about a symbol
     BranchDates        acme/query@main#dates               the dates of the last changes of all pages
     ExampleContents    acme/query@main#examples            all files of its examples
     BranchRevision     acme/query@main#revision            anything in the branch
@@ -96,7 +96,7 @@ class DeprecatedPages:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentedSymbols:
+class ApiNames:
     ref: Ref
 
 
@@ -111,7 +111,7 @@ Dependency: TypeAlias = (
     | BranchFrontMatter
     | FrameworkTitles
     | DeprecatedPages
-    | DocumentedSymbols
+    | ApiNames
     | BranchDates
     | ExampleContents
     | BranchRevision
@@ -273,7 +273,7 @@ _PARTS: Mapping[type[Dependency], str] = {
     DirectoryListing: "files",
     BranchFrontMatter: "front-matter",
     DeprecatedPages: "deprecated",
-    DocumentedSymbols: "symbols",
+    ApiNames: "api-names",
     BranchDates: "dates",
     ExampleContents: "examples",
     BranchRevision: "revision",

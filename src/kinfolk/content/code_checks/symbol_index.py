@@ -32,8 +32,6 @@ LONGEST_TEXT = 2_000
 _CANDIDATE = re.compile(
     r"\{@link(?:code|plain)?\s+(?P<link>[\w$.#]{1,200})|`(?P<code>[\w$.#]{1,200})(?:\(\))?`|(?P<word>[A-Za-z_$][\w$.]*)"
 )
-_SYMBOL = re.compile(r"[a-z$_]\w*[A-Z$_.]|[A-Z]\w*[a-z]\w*[A-Z]")
-"""The beginning of a word that is no English one: `useQuery`, `QueryClient`."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,11 @@ def replacement_in(text: str, exists: Callable[[str], bool]) -> str | None:
     for found in _CANDIDATE.finditer(sentence):
         written = found["link"] or found["code"] or found["word"]
         name = re.split(r"[.#]", written.rstrip(".#"))[-1]
-        is_symbol = found["word"] is None or _SYMBOL.match(name) is not None
-        if name and is_symbol and exists(name):
+        if name and (found["word"] is None or _is_in_no_dictionary(name)) and exists(name):
             return name
     return None
+
+
+def _is_in_no_dictionary(name: str) -> bool:
+    """Whether a name is no English word: `useQuery` and `QueryClient`, but neither `frame` nor `Frame` nor `JSON`."""
+    return name[1:].lower() != name[1:] and not name.isupper()

@@ -13,6 +13,7 @@ from datetime import datetime
 from kinfolk.config.catalog import Catalog, ExamplesLayout
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import (
+    ApiNames,
     BranchDates,
     BranchFrontMatter,
     BranchRevision,
@@ -20,7 +21,6 @@ from kinfolk.content.dependencies import (
     DependencyRecorder,
     DeprecatedPages,
     DirectoryListing,
-    DocumentedSymbols,
     ExampleContents,
     FileContent,
     FrameworkTitles,
@@ -240,7 +240,7 @@ class BranchReader:
 
     def symbol_pages(self, docs_root: str) -> SymbolPages:
         """Which pages of the API reference below a docs root are about which symbols."""
-        self._recorder.record(DocumentedSymbols(self.ref))
+        self._recorder.record(ApiNames(self.ref))
         return self._listed().symbol_pages(docs_root)
 
     def framework_titles(self, docs_root: str, framework: str, *, is_reference: bool) -> Mapping[str, str]:

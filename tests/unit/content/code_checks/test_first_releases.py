@@ -143,8 +143,8 @@ def test_release_that_cannot_be_read_leaves_the_finding_without_a_date(store: Ch
 
 def test_stored_checks_get_the_releases_of_their_findings(store: CheckStore) -> None:
     check = PageCheck(blocks=(BlockCheck("wrong", findings=(FINDING,)),))
-    for path, kept in (("a", check), ("b", PageCheck())):
-        store.put_page("tiles", "v5", path, kept, blocks=b"1", types="1")
+    for path, one in (("a", check), ("b", PageCheck())):
+        store.put_page("tiles", "v5", path, one, blocks=b"1", types="1")
     revision, _ = store.changed_since(0)
     first = FirstReleases(store, "tiles", RELEASES, Registry(37).names)
     assert [date_findings(store, "tiles", "v5", first) for _ in range(2)] == [1, 0]

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from kinfolk.content.dependencies import (
+    ApiNames,
     BranchDates,
     BranchFrontMatter,
     BranchRevision,
     Dependency,
     DeprecatedPages,
     DirectoryListing,
-    DocumentedSymbols,
     ExampleContents,
     FileContent,
     FrameworkTitles,
@@ -48,7 +48,7 @@ def _stale(change: Change, before: DocsSnapshot, after: DocsSnapshot) -> Iterato
     if any(_deprecation(old, path) != _deprecation(new, path) for path in change.paths):
         yield DeprecatedPages(ref)
     if any(_symbols(old, path) != _symbols(new, path) for path in change.paths):
-        yield DocumentedSymbols(ref)
+        yield ApiNames(ref)
     for path in change.paths:
         if (
             path.endswith((".md", ".mdx"))

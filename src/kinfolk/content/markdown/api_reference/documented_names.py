@@ -47,7 +47,7 @@ _TITLE = re.compile(rf"<?(?P<name>{_NAME})(?:\(\)|>|<.*)?(?: (?P<kind>{'|'.join(
 _FILE_KIND = re.compile(r"(?P<name>\w+?)(?:Function|Hook|Component|Class)")
 _SYMBOL = re.compile(rf"(?=.*[A-Z$]){_NAME}")
 _CODE = re.compile(r"~{0,2}`{1,2}(?P<code>[^`]+)`{1,2}~{0,2}")
-_BETWEEN = re.compile(r"\s*(?:/|,|,? (?:and|or))\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"/|, and |, or |,| and | or ")
 _AFTER_MEMBER = re.compile(
     r"(?: (?:option|property|prop|method|function|event|callback|field|accessor|getter)s?)?"
     r"(?: \([^()\n]*\))?",
@@ -166,7 +166,7 @@ def _page_names(title: str | None, headings: list[str], file: str) -> list[Place
 
 def _exports_in_code(heading: _PlacedHeading) -> tuple[str, ...]:
     """The names of a heading that is nothing but names in code marks."""
-    parts = [_CODE.fullmatch(part) for part in _BETWEEN.split(heading.text[:LONGEST_HEADING])]
+    parts = [_CODE.fullmatch(part.strip()) for part in _BETWEEN.split(heading.text[:LONGEST_HEADING])]
     found = [_TITLE.fullmatch(part["code"]) if part else None for part in parts]
     names = tuple(one["name"] for one in found if one and not one["kind"])
     return names if len(names) == len(parts) else ()

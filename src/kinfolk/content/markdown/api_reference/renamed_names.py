@@ -36,7 +36,6 @@ _JOINING_BEFORE, _JOINING_AFTER = ("and ", "or ", ", ", "/"), (" and `", " or `"
 _VERSION = re.compile(r"\bv?(\d{1,3})(?:\.\d{1,3})*\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|old|previous(?:ly)?)\b", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|new|now)\b", re.IGNORECASE)
-_RULE = re.compile(r"[\s|:-]*--[\s|:-]*")
 _CELL_NAME = re.compile(rf"`(?P<name>{_NAME})(?:\(\))?`(?: [^`|+]{{0,60}})?")
 _WRITTEN = re.compile(r"\\\|")
 
@@ -56,7 +55,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
     is_table_of_versions = False
     for at, line in enumerate(lines):
         if line.lstrip().startswith("|"):
-            if at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1]):
+            if at + 1 < len(lines) and _is_rule(lines[at + 1]):
                 is_table_of_versions = _are_versions(_cells(line))
             elif is_table_of_versions and (pair := _pair_of_row(_cells(line))) is not None:
                 yield pair
@@ -68,6 +67,11 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
                     is_one = not line[: sentence.start("old") - 1].endswith(_JOINING_BEFORE)
                     if is_one and not line[sentence.end() :].startswith(_JOINING_AFTER):
                         yield sentence["old"], sentence["new"]
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line ends the head of a table."""
+    return "--" in line and not line.strip(" \t|:-")
 
 
 def _cells(line: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from kinfolk.config.docs_address import Ref
-from kinfolk.content.dependencies import DependencyRecorder, DocumentedSymbols, FileContent
+from kinfolk.content.dependencies import ApiNames, DependencyRecorder, FileContent
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.snapshots.stale_dependencies import stale_dependencies
 from kinfolk.content.sources.snapshot import changes
@@ -91,13 +91,13 @@ def test_only_edits_of_documented_names_purge_pages_with_links_to_them(docs_from
     first = docs_from_files(FILES)
     reader = ContentReader(first, recorder)
     reader.symbol_address(reader.catalog.library("query"), "latest", "QueryClient")
-    assert DocumentedSymbols(MAIN) in recorder.dependencies
+    assert ApiNames(MAIN) in recorder.dependencies
     assert not any(isinstance(one, FileContent) for one in recorder.dependencies)
     reworded = docs_from_files(FILES | {f"{DOCS}/reference/QueryClient.md": f"{CLIENT}More.\n"})
     extended = docs_from_files(FILES | {f"{DOCS}/reference/QueryClient.md": f"{CLIENT}\n## `queryClient.find`\n"})
     guide = docs_from_files(FILES | {f"{DOCS}/framework/react/guides/caching.md": "# Other\n\n## `useQuery`\n"})
     stale = [
-        DocumentedSymbols(MAIN) in stale_dependencies(changes(first.snapshot, new.snapshot), first, new)
+        ApiNames(MAIN) in stale_dependencies(changes(first.snapshot, new.snapshot), first, new)
         for new in (reworded, extended, guide)
     ]
     assert stale == [False, True, False]

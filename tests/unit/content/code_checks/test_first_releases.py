@@ -76,6 +76,13 @@ def test_first_wrong_release_is_found_by_halving(count: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("unread", "expected"), [({49}, 37), ({49, 50, 48}, 37), ({36}, None), ({47, 48, 49, 50, 51}, None)]
+)
+def test_release_beside_one_that_cannot_be_read_is_tried(unread: set[int], expected: int | None) -> None:
+    assert first_wrong(100, {}, lambda at: None if at in unread else at >= 37) == expected
+
+
+@pytest.mark.parametrize(
     ("known", "expected"), [({3: False, 4: True}, 4), ({9: False}, None), ({9: True, 3: False}, None), ({}, None)]
 )
 def test_known_answers_take_no_call(known: Mapping[int, bool], expected: int | None) -> None:
@@ -139,6 +146,12 @@ def test_release_that_cannot_be_read_leaves_the_finding_without_a_date(store: Ch
         return None
 
     assert FirstReleases(store, "tiles", RELEASES, names).since(FINDING) == ""
+
+
+def test_finding_about_another_package_has_no_date(store: CheckStore) -> None:
+    first = FirstReleases(store, "tiles/react", RELEASES, Registry(37).names, packages=["@acme/tiles"])
+    assert first.since(FINDING) == "5.37.0"
+    assert first.since(replace(FINDING, package="@acme/vue-tiles")) == ""
 
 
 def test_stored_checks_get_the_releases_of_their_findings(store: CheckStore) -> None:

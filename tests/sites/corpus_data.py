@@ -52,6 +52,8 @@ ARCHIVE = ROOT.parent / "shared" / "corpus" / "docs.tar.zst"
 HIGHLIGHTING_LIMIT_S = 360.0
 """Limit of the first pass. On two idle cores it takes 5 s."""
 CONCURRENCY = 4
+_NO_OTHER_PAGES = LEAN | {"KINFOLK_PRERENDER": "off", "KINFOLK_LINK_CHECK": "off"}
+"""Settings of the crawled server. tests/conftest.py has the same, but `prepare.py` runs without it."""
 _FRAMEWORK_BLOCK = '<div class="framework-block">'
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
 _HEADING = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
@@ -257,12 +259,12 @@ def menu_addresses(docs: DocsSnapshot) -> set[str]:
 def _crawl(folder: Path) -> None:
     """Request every page, every menu entry and every address of the sitemaps from a server on the corpus.
 
-    The server does not highlight or index the corpus, which CORPUS_INDEX does.
+    The server does not highlight or index the corpus, which CORPUS_INDEX does, and reads no page on its own.
     """
     docs = corpus_docs()
     with (
         tempfile.TemporaryDirectory() as temporary,
-        serving(Path(temporary), "--content", str(corpus_folder()), environment=LEAN) as server,
+        serving(Path(temporary), "--content", str(corpus_folder()), environment=_NO_OTHER_PAGES) as server,
     ):
         pages = _responses(server.url, sorted(doc_addresses(docs).keys() | menu_addresses(docs)))
         with httpx.Client(base_url=server.url, timeout=60) as client:

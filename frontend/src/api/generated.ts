@@ -5,6 +5,7 @@ export interface Functions {
   'blog.list': { input: null; output: PostSummary[]; method: 'GET' }
   'blog.post': { input: PostRequest; output: Post; method: 'GET' }
   'maintenance.code': { input: null; output: CodeCheckState; method: 'GET' }
+  'docs.codeNames': { input: CodeNamesRequest; output: CodeNames; method: 'GET' }
   'account.options': { input: null; output: SignInOptions; method: 'GET' }
   'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
   'account.exchange': { input: ExchangeRequest; output: ExchangeAnswer; method: 'POST' }
@@ -206,6 +207,48 @@ export interface CodeWeek {
   ignored: number
 }
 
+export interface CodeNamesRequest {
+  library: string
+  version: string
+  path: string
+  block: number
+}
+
+export interface CodeNames {
+  length: number
+  names: CodeName[]
+  symbols: CodeSymbol[]
+  missingImports: string[]
+}
+
+export interface CodeName {
+  start: number
+  length: number
+  symbol: number
+}
+
+export interface CodeSymbol {
+  name: string
+  kind: string
+  signature: string
+  owner?: string
+  summary?: string
+  since?: string
+  deprecated?: boolean
+  deprecation?: string
+  reference?: string
+  options?: SymbolOption[]
+}
+
+export interface SymbolOption {
+  name: string
+  type: string
+  summary?: string
+  required?: boolean
+  deprecated?: boolean
+  deprecation?: string
+}
+
 export interface SignInOptions {
   mail: boolean
   outbox: boolean
@@ -355,6 +398,7 @@ export interface DocPage {
   extraStyles: boolean
   marks?: PageMarkView[]
   sectionMarks?: boolean
+  checkedBlocks?: CheckedBlocks[]
 }
 
 export interface Alternative {
@@ -367,6 +411,14 @@ export interface PageMarkView {
   label: string
   older: string
   newer: string
+}
+
+export interface CheckedBlocks {
+  checked: number
+  blocks: number
+  package: string
+  release: string
+  day: string
 }
 
 export interface ChangedRequest {

@@ -344,13 +344,14 @@ function declareInstance(name: string, meanings: ReadonlySet<string>, exports: R
   if (meanings.has('type') || meanings.has('namespace') || !/^[a-z]/.test(name)) return null
   const titled = name.slice(0, 1).toUpperCase() + name.slice(1)
   const type = exports.get(titled)
-  const hook = exports.get(`use${titled}`)
+  const makers = ['use', 'inject', 'create'].filter((prefix) => exports.has(prefix + titled))
+  const hook = exports.get(`${makers[0]}${titled}`)
   const any = exports.get(`Any${titled}Api`)
   if (type && type.parameters !== null && !hook) {
     const given = type.parameters ? `<${Array.from({ length: type.parameters }, () => 'any').join(', ')}>` : ''
     return `declare const ${name}: import('${type.module}').${titled}${given}`
   }
-  if (hook && !type) return `declare const ${name}: ReturnType<typeof import('${hook.module}').use${titled}>`
+  if (hook && !type) return `declare const ${name}: ReturnType<typeof import('${hook.module}').${makers[0]}${titled}>`
   return any ? `declare const ${name}: import('${any.module}').Any${titled}Api` : null
 }
 

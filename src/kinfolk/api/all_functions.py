@@ -6,6 +6,7 @@ from kinfolk.accounts import account, saved_items
 from kinfolk.api.functions import (
     blog,
     code_checks,
+    code_names,
     dashboard,
     docs,
     examples,
@@ -38,6 +39,7 @@ FEATURES = (
     home,
     libraries,
     docs,
+    code_names,
     files,
     examples,
     blog,

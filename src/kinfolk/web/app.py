@@ -30,6 +30,7 @@ from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.daily_purge import purge_daily
+from kinfolk.web.background.docs_checks.code_check_service import start_code_checks
 from kinfolk.web.background.docs_checks.code_reports import start_code_reports
 from kinfolk.web.background.docs_checks.link_check import start_link_check
 from kinfolk.web.background.loop_lag import measure_loop_lag
@@ -390,6 +391,8 @@ class SiteApp:
         """Start the services that count missing pages and check the docs."""
         self.supervisor.start_task("missing pages", self.pages.missed.run)
         start_link_check(self.site, self.supervisor)
+        start_code_checks(self.site, self.supervisor)
+        start_code_reports(self.site, self.supervisor)
 
     def _start_live(self) -> None:
         """Start the services of live events."""

@@ -1,14 +1,28 @@
-"""What `kinfolk check --code` prints: findings with file and line, and the numbers of each library."""
+"""Checks the code blocks of the docs for `kinfolk check --code`: findings with file and line, numbers by library."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from kinfolk.config.catalog import Catalog, Library
+from kinfolk.cli.check.content_check import snapshot_of
+from kinfolk.config.catalog import Catalog, Library, open_catalog
+from kinfolk.config.settings import Settings
 from kinfolk.content.code_checks.check_report import CheckCounts, ReportedFinding, VersionReport
-from kinfolk.content.docs import ContentReader
+from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.content.code_checks.checker.code_checker import CheckFailed, open_code_checker
+from kinfolk.content.code_checks.packages.type_sets import open_type_sets
+from kinfolk.content.docs import ContentReader, DocsSnapshot
+from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
-from kinfolk.runtime.errors import Invalid, InvalidFile
+from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
+from kinfolk.content.open_content import check_store_file, markdown_renderer
+from kinfolk.content.redirects import load_redirects
+from kinfolk.db.database import utc_now
+from kinfolk.runtime.errors import Invalid, InvalidFile, SiteError
 
 KIND_LABELS = {
     "syntax": "syntax error",
@@ -20,6 +34,104 @@ KIND_LABELS = {
     "deprecated": "deprecated",
 }
 """The kinds of findings in words."""
+
+
+REGISTRY = (
+    "Set KINFOLK_NPM_REGISTRY to the address of a package registry, from which the types of libraries are fetched"
+)
+
+
+@dataclass
+class CodeReport:
+    """What a check found. `faults` are the findings, `problems` what could not be checked and why."""
+
+    reports: list[VersionReport] = field(default_factory=list)
+    faults: list[InvalidFile] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class CheckProgress:
+    """`on_version` is called before each version with its name, `on_page` after each page that is checked."""
+
+    on_version: Callable[[str], None] = lambda _: None
+    on_page: Callable[[], None] = lambda: None
+
+
+def check_code(
+    settings: Settings,
+    content: Path | None = None,
+    *,
+    library: str | None = None,
+    version: str | None = None,
+    progress: CheckProgress | None = None,
+) -> CodeReport:
+    """Check the code of the docs that the site serves, or of those in `content`. Takes a minute for a version.
+
+    What the site has checked before is not checked again. Raises NotFound and Invalid for unknown versions, Invalid
+    where nothing can be checked.
+    """
+    progress = progress or CheckProgress()
+    catalog, found = open_catalog(settings), CodeReport()
+    with ExitStack() as stack:
+        pool = MarkdownProcessPool()
+        stack.callback(pool.close)
+        snapshot = snapshot_of(settings, catalog, content)
+        docs = DocsSnapshot(catalog, load_redirects(settings.site), snapshot, markdown=markdown_renderer(catalog, pool))
+        versions = chosen_versions(ContentReader(docs), library, version)
+        # Docs of another folder are not those of the site, whose checks stay.
+        file = None if content else check_store_file(settings)
+        run, store = stack.enter_context(open_run(settings, catalog, docs, file, on_page=progress.on_page))
+        for each in versions:
+            progress.on_version(f"{each.library.name} {each.version.name}")
+            _check_version(run, store, each, found)
+    if not found.reports:
+        reason = "; ".join(found.problems) or "no version has docs on this machine"
+        raise Invalid(f"No code was checked: {reason}" + ("" if settings.npm_registry else f". {REGISTRY}"))
+    return found
+
+
+@contextmanager
+def open_run(
+    settings: Settings,
+    catalog: Catalog,
+    docs: DocsSnapshot,
+    file: Path | None,
+    *,
+    on_page: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[CodeCheckRun, CheckStore]]:
+    """What checks the code of docs, and stores its checks in a file, by default one that is deleted.
+
+    Raises Invalid if the checker is not built.
+    """
+    checker = open_code_checker(settings.frontend)
+    if checker is None:
+        raise Invalid("The checker of code is missing: run `make build`")
+    with ExitStack() as stack:
+        stack.callback(checker.close)
+        if file is None:
+            file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "code_checks.sqlite"
+        store = CheckStore(file)
+        stack.callback(store.close)
+        types = open_type_sets(settings, catalog)
+        stack.callback(types.close)
+        yield CodeCheckRun(lambda: docs, types, checker, store, now=utc_now, on_page=on_page), store
+
+
+def _check_version(run: CodeCheckRun, store: CheckStore, docs: VersionDocs, found: CodeReport) -> None:
+    name = f"{docs.library.name} {docs.version.name}"
+    try:
+        run.check_version(docs)
+    except (SiteError, CheckFailed) as failure:
+        found.problems.append(f"{name}: {failure}")
+        return
+    report = store.report(docs.library.id, docs.version.name)
+    if report is None:
+        found.problems.append(f"{name}: there are no types of its packages")
+        return
+    found.reports.append(report)
+    found.faults += findings_of(docs, report)
+    found.problems += (f"{name}: {problem}" for problem in report.problems)
 
 
 def chosen_versions(docs: ContentReader, library: str | None, version: str | None) -> list[VersionDocs]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -63,6 +64,14 @@ class CheckRun:
     types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewState:
+    """`key` names the check of a commit; None before its base was checked, when it cannot be checked."""
+
+    key: str | None
+    is_checked: bool
 
 
 _RUN = TypeAdapter(CheckRun)
@@ -191,6 +200,22 @@ class CheckStore:
         row = (report.library, report.version, _written(_REPORT, report))
         revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
         self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
+
+    def preview_state(self, library: str, preview: str, *, base: str, commit: str) -> PreviewState:
+        """How far the code of a preview at this commit is checked. `base` is the version that it changes."""
+        known, before = self.run(library, preview), self.run(library, base)
+        key = sha256(f"{commit} {before.key}".encode()).hexdigest()[:24] if before is not None else None
+        return PreviewState(key, is_checked=known is not None and known.key == key)
+
+    def checked_versions(self) -> tuple[tuple[str, str], ...]:
+        """Library and version of all stored runs."""
+        return tuple((row[0], row[1]) for row in self._rows.rows("SELECT library, version FROM runs"))
+
+    def remove(self, library: str, version: str) -> None:
+        """Delete all about a version."""
+        tables = ("page_checks", "symbols", "runs", "reports")
+        statements = (f"DELETE FROM {table} WHERE library = ? AND version = ?" for table in tables)  # noqa: S608
+        self._rows.write(*((statement, [(library, version)]) for statement in statements))
 
     def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The number of the last report, and library and version of the reports after this one."""

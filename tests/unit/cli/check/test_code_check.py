@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner, Result
 from tests.inputs.word_checks import word_check
 from tests.sites.other_sites import page, write_site
 
 from kinfolk.cli.check.code_check import chosen_versions, findings_of, summaries
+from kinfolk.cli.main import main
 from kinfolk.config.catalog import load_catalog
 from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
+from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.pages.checked_text import checked_text
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
@@ -31,8 +38,12 @@ FILE = "acme/gears/main/docs/usage.md"
 
 
 @pytest.fixture(scope="module")
-def docs(tmp_path_factory: pytest.TempPathFactory) -> ContentReader:
-    folder = write_site(tmp_path_factory.mktemp("checked"), FILES)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_site(tmp_path_factory.mktemp("checked"), FILES)
+
+
+@pytest.fixture(scope="module")
+def docs(folder: Path) -> ContentReader:
     catalog = load_catalog(folder)
     snapshot = DirectorySource(folder / "repos", catalog.refs, "folders").open()
     return ContentReader(DocsSnapshot(catalog, load_redirects(folder), snapshot))
@@ -84,3 +95,52 @@ def test_versions_are_chosen_by_their_names(docs: ContentReader) -> None:
         names("nope", None)
     with pytest.raises(Invalid, match="Gears has no version v9: it has v2, v1"):
         names("gears", "v9")
+
+
+@pytest.fixture
+def run(
+    folder: Path, docs: ContentReader, tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
+    """Runs the command on the site, whose version 2 was checked before. There are no types to check it again."""
+    store = CheckStore(tmp_path / "code_checks.sqlite")
+    store.put_report(
+        dataclasses.replace(check(chosen_versions(docs, "gears", "v2")[0]), problems=("react is missing",))
+    )
+    store.close()
+    variables = {"SITE": folder, "CONTENT": folder / "repos", "VAR": tmp_path, "FRONTEND": built, "MIRROR": "off"}
+    for name, value in (variables | {"NPM_REGISTRY": ""}).items():
+        monkeypatch.setenv(f"KINFOLK_{name}", str(value))
+    return lambda *arguments: CliRunner().invoke(main, ["check", *arguments])
+
+
+def test_command_prints_findings_and_numbers(run: Callable[..., Result]) -> None:
+    found = run("--code", "--version", "v2")
+    assert found.exit_code == 0
+    lines = found.stdout.splitlines()
+    assert "repos/acme/gears/main/docs/usage.md: line 8: `spinn` is no export. The nearest name is `spin`." in lines
+    assert lines[-1].startswith("Gears: 6 code blocks, 6 checked, ")
+    assert "warning: Gears v2: react is missing" in found.stderr
+
+
+def test_strict_command_fails_with_findings(run: Callable[..., Result]) -> None:
+    found = run("--code", "--library", "gears", "--strict")
+    assert (found.exit_code, found.stderr.splitlines()[-1]) == (1, "Error: 4 findings")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--library", "gears"), "--library, --version and --strict need --code"),
+        (("--code", "--library", "nope"), "nope"),
+        (("--code", "--version", "v1"), "Gears v1: there are no types of its packages. Set KINFOLK_NPM_REGISTRY"),
+    ],
+)
+def test_command_says_what_is_missing(run: Callable[..., Result], arguments: tuple[str, ...], message: str) -> None:
+    found = run(*arguments)
+    assert found.exit_code != 0
+    assert message in found.stderr
+
+
+def test_missing_checker_is_named(run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINFOLK_FRONTEND", str(tmp_path))
+    assert "run `make build`" in run("--code").stderr

@@ -98,8 +98,7 @@ def _candidates(
     if is_latest and (not wanted or (not package.wanted and _latest_belongs(packument, wanted, names))):
         yield "latest", packument.latest
     if wanted:
-        found = next((each for each in packument.stable if satisfies(each, wanted)), None)
-        yield "name", found
+        yield "name", packument.newest_in(wanted, stable_only=True)
         major = wanted.partition(".")[0]
         if major.isdigit():
             yield "prerelease", packument.newest_of_major(int(major))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -173,30 +173,44 @@ class CodeCheckRun:
 
         Nothing is checked before the base: its findings are those that are not new. Raises what `check_version` raises.
         """
-        preview, base = compared.new, compared.old
+        preview = compared.new
         library, name = preview.library, preview.version.name
-        before = self._store.run(library.id, base.version.name)
-        known = self._store.run(library.id, name)
-        key = _digest(preview.ref.branch, before.key) if before is not None else ""
-        if before is None or (known is not None and known.key == key):
+        state = self._store.preview_state(library.id, name, base=compared.head.base, commit=preview.ref.branch)
+        if state.is_checked or state.key is None:
             return 0
-        snapshot, files = self._docs(), preview.pages()
-        branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
-        pages = {path: _read_page(branches, preview, path, files[path]) for path in compared.checked_paths()}
-        read = {path: page for path, page in pages.items() if page is not None}
-        self._read_pages(base)
+        self._read_pages(compared.old)
         # With what the base imports: other imports would make another set, and the base be checked again.
-        sets = self._type_sets(base)
-        place = (preview.ref, preview.docs_root)
-        self._known[place] = read
-        try:
-            checked = self._check_pages(preview, sets)
-        finally:
-            del self._known[place]
+        checked, paths = self._check_changed(preview, compared.checked_paths(), self._type_sets(compared.old))
         if not self._stopped.is_set():
-            self._store.keep_pages(library.id, name, read.keys())
-            self._store.put_run(library.id, name, CheckRun(key, self._now().isoformat(timespec="seconds"), key))
+            self._store.keep_pages(library.id, name, paths)
+            finished = self._now().isoformat(timespec="seconds")
+            self._store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
         return checked
+
+    def check_both(self, compared: PreviewComparison) -> None:
+        """Check the pages that a pull request changes, and their former texts. Raises what `check_version` raises."""
+        self._read_pages(compared.old)
+        sets = self._type_sets(compared.old)
+        for docs, paths in ((compared.old, compared.former_paths()), (compared.new, compared.checked_paths())):
+            self._check_changed(docs, paths, sets)
+
+    def _check_changed(
+        self, docs: VersionDocs, paths: Sequence[str], sets: Sequence[TypeSet]
+    ) -> tuple[int, Collection[str]]:
+        """Check these pages. Returns the number of those that were not checked before, and those that can be read."""
+        snapshot, files = self._docs(), docs.pages()
+        branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
+        pages = ((path, _read_page(branches, docs, path, files[path])) for path in paths)
+        read = {path: page for path, page in pages if page is not None}
+        place = (docs.ref, docs.docs_root)
+        before, self._known[place] = self._known.get(place), read
+        try:
+            return self._check_pages(docs, sets), read.keys()
+        finally:
+            if before is None:
+                del self._known[place]
+            else:
+                self._known[place] = before
 
     def _report(self, docs: VersionDocs, finished: str, problems: Sequence[str]) -> VersionReport:
         """What is stored of the pages, with the lines of their files now."""

@@ -5,7 +5,7 @@ This is the only way from a response to the docs: a reader gives no access to it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from kinfolk.config.catalog.releases import ReleaseTable
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import PageCheck, blocks_digest
-from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.content.code_checks.check_store import CheckRun, CheckStore
 from kinfolk.content.dependencies import (
     DependencyRecorder,
     code_check_of,
@@ -36,7 +36,8 @@ from kinfolk.content.docs.pages.navigation import config_of
 from kinfolk.content.docs.pages.page_rendering import RenderedDoc
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.markdown.code.highlighting import highlighted_body, highlighted_code
-from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
+from kinfolk.content.markdown.code.name_links import NameLink
+from kinfolk.content.markdown.markdown_page import NO_NAMES, CodeBlock, MarkdownPage
 from kinfolk.content.redirects import Redirect, Redirects
 from kinfolk.content.sources.paths import page_fault, path_fault, quoted_path
 from kinfolk.runtime.errors import Invalid, NotFound, Refused
@@ -292,6 +293,12 @@ class ContentReader:
         self._recorder.record(code_check_of(library.id, version, address.path))
         return store.page(library.id, version, address.path, blocks_digest(page.code_blocks))
 
+    def code_check_run(self, location: DocsLocation) -> CheckRun | None:
+        """The last complete check of the version of a page. A page with a check depends on that."""
+        store, library = self._docs_snapshot.code_checks, location.library
+        version = library.docs_facts(location.address.version).version.name
+        return store.run(library.id, version) if store is not None else None
+
     def code_reports(self, library: Library) -> tuple[VersionReport, ...] | None:
         """What the last checks of a library's versions found; None on a site that checks no code."""
         store = self._docs_snapshot.code_checks
@@ -307,9 +314,9 @@ class ContentReader:
 
     # Highlighted code
 
-    def highlighted_body(self, page: MarkdownPage) -> str:
-        """The HTML of a page, with the highlighted code that exists by now."""
-        return highlighted_body(page, self._docs_snapshot.highlighter, self._recorder)
+    def highlighted_body(self, page: MarkdownPage, names: Mapping[int, Sequence[NameLink]] = NO_NAMES) -> str:
+        """The HTML of a page, with the highlighted code that exists by now. `names` as for `MarkdownPage.html`."""
+        return highlighted_body(page, self._docs_snapshot.highlighter, self._recorder, names)
 
     def highlighted_code(self, blocks: Iterable[CodeBlock]) -> Mapping[CodeBlock, str]:
         """The HTML of the blocks that are highlighted by now."""

@@ -112,6 +112,14 @@ class PreviewComparison:
         """The changed pages that are checked."""
         return tuple(path for path, _ in self._checked())
 
+    def former_paths(self) -> tuple[str, ...]:
+        """The paths in the base of the changed pages that are checked."""
+        return tuple(before for _, before in self._checked() if before)
+
+    def code_findings(self) -> tuple[PreviewFinding, ...]:
+        """What is wrong in the code of the changed pages."""
+        return tuple(dict.fromkeys(found for each in self._checked() for found in self._code_findings(*each)))
+
     def _checked(self) -> Sequence[tuple[str, str]]:
         """The path of each checked page, and that in the base; empty for a new page."""
         paths = [(path, path) for path in self._changed.changed]

@@ -165,8 +165,11 @@ class Packument:
         start = f"{major}."
         return next((each for each in (*self.stable, *self.prereleases) if each.startswith(start)), None)
 
-    def newest_in(self, text: str) -> str | None:
-        """The highest version that satisfies a range, a tag's version, or None. Pre-releases come last."""
+    def newest_in(self, text: str, *, stable_only: bool = False) -> str | None:
+        """The version that npm installs for a range: the latest one, if it is in it, else the highest stable one.
+
+        For a tag its version; for a range without a stable one the highest pre-release.
+        """
         if text in self._versions:
             return text
         if text in self.tags:
@@ -174,19 +177,20 @@ class Packument:
         wanted = parse_range(text)
         if wanted is None:
             return None
-        for listed in (self.stable, self.prereleases):
+        latest = [version for version in self.stable if version == self.latest]
+        for listed in (latest, self.stable, () if stable_only else self.prereleases):
             at = wanted.highest(_Numbers(listed))
             if at is not None:
                 return listed[at]
         return None
 
     def newest_with(self, placed: Mapping[str, str], *, most: int = 1500) -> str | None:
-        """The highest version whose ranges of placed packages allow their majors.
+        """The latest version, if its ranges of placed packages allow their majors, else the highest with such ranges.
 
         Of a package without any such version, the latest one. `most` versions are compared.
         """
-        for version in (*self.stable, *self.prereleases)[:most]:
-            found = self.version(version)
+        for version in (self.latest, *self.stable, *self.prereleases)[:most]:
+            found = self.version(version or "")
             if found and all(allows_major(placed[name], text) for name, text in found.ranges.items() if name in placed):
                 return version
         return self.latest

@@ -5,7 +5,12 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from kinfolk.content.code_checks.packages.registry.packument import Packument, UnusablePackage, satisfies
+from kinfolk.content.code_checks.packages.registry.packument import (
+    MOST_PRERELEASES,
+    Packument,
+    UnusablePackage,
+    satisfies,
+)
 
 
 def packument(versions: dict[str, object] | list[str], **tags: str) -> Packument:
@@ -39,6 +44,19 @@ def test_versions_are_in_the_order_of_semantic_versioning() -> None:
 def test_range_means_its_highest_version(text: str, version: str | None) -> None:
     found = packument(["1.2.0", "1.3.0", "2.0.0", "3.0.0-beta.1", "3.0.0-alpha.9"], next="3.0.0-beta.1")
     assert found.newest_in(text) == version
+
+
+def test_latest_version_goes_before_higher_ones_as_in_npm() -> None:
+    found = packument(["1000.0.0", "0.80.1", "0.80.2"], latest="0.80.1")
+    assert (found.newest_in(">=0.70"), found.newest_with({})) == ("0.80.1", "0.80.1")
+    assert found.newest_in(">=0.80.2 <1") == "0.80.2"
+
+
+def test_only_the_newest_daily_prereleases_are_read() -> None:
+    daily = [f"0.0.0-experimental-{day}" for day in range(MOST_PRERELEASES + 9)]
+    found = packument(["1.0.0", *daily], latest="1.0.0", experimental=daily[0])
+    assert len(found.prereleases) == MOST_PRERELEASES + 1
+    assert found.newest_in("experimental") == daily[0]
 
 
 def test_major_without_stable_release_means_its_newest_prerelease() -> None:

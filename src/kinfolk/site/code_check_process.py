@@ -25,7 +25,7 @@ from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import default_source
 from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
-from kinfolk.content.open_content import check_store_file, markdown_renderer
+from kinfolk.content.open_content import check_store_file, markdown_renderer, open_releases
 from kinfolk.content.redirects import load_redirects
 from kinfolk.db.database import utc_now
 from kinfolk.runtime.errors import SiteError, Unavailable
@@ -47,7 +47,11 @@ class CodeCheckWork:
             raise Unavailable("The checker of code is not built")
         self._source = default_source(settings, catalog)
         markdown = markdown_renderer(catalog, MarkdownProcessPool())
-        self._docs = DocsSnapshot(catalog, load_redirects(settings.site), self._source.open(), markdown=markdown)
+        # The packages of a version are those of its newest release.
+        self._releases = open_releases(settings, catalog, markdown)
+        self._docs = DocsSnapshot(
+            catalog, load_redirects(settings.site), self._source.open(), markdown=markdown, releases=self._releases
+        )
         self.store = CheckStore(check_store_file(settings))
         types = open_type_sets(settings, catalog)
         self.run = CodeCheckRun(lambda: self._docs, types, checker, self.store, now=utc_now, on_page=on_page)
@@ -55,6 +59,8 @@ class CodeCheckWork:
     def check(self) -> int:
         """Check what changed. Returns the number of pages that were checked. Raises Unavailable."""
         self._docs = self._docs.with_snapshot(self._source.open())
+        if self._releases is not None:
+            self._releases.update()
         return self.run.check_all()
 
 

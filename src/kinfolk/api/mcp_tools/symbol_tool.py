@@ -13,6 +13,7 @@ from kinfolk.api.mcp_tools.argument_types import FrameworkName, LibraryId, Versi
 from kinfolk.api.mcp_tools.context import ToolContext
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.code_checks.check_results import ExportedSymbol, Option
+from kinfolk.content.code_checks.packages.registry.package_names import package_of
 from kinfolk.content.code_checks.symbol_index import SymbolIndex, nearest_names
 from kinfolk.content.docs.pages.location import version_segment
 from kinfolk.content.docs.snapshots.content_reader import SymbolReference
@@ -218,13 +219,7 @@ class _SymbolSearch:
         others = {
             one.name_without_version for one in packages if one.framework and one.framework != self._framework
         } - {one.name_without_version for one in packages if one.framework == self._framework}
-        return [one for one in symbols if not self._framework or _package(one.module) not in others]
-
-
-def _package(module: str) -> str:
-    """The package of a module: `@acme/tiles` of `@acme/tiles/react`."""
-    parts = module.split("/")
-    return "/".join(parts[: 2 if module.startswith("@") else 1])
+        return [one for one in symbols if not self._framework or package_of(one.module) not in others]
 
 
 def _with_modules(symbols: Iterable[ExportedSymbol]) -> Iterator[tuple[ExportedSymbol, tuple[str, ...]]]:

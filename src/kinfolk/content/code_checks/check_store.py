@@ -18,7 +18,7 @@ from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
-VERSION = 3
+VERSION = 4
 """Version of the schema below. A file of another version is deleted."""
 
 _SCHEMA = """

@@ -10,8 +10,10 @@ looked for. Names of releases are stored: a later run continues where this one r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import structlog
 
@@ -26,7 +28,6 @@ MOST_FETCHES = 8
 """Releases whose packages one run fetches for a version of a library: enough to halve 255 releases to one."""
 MOST_UNREAD = 3
 """Releases without types that the search for one finding passes over."""
-_DECIDED = frozenset(("missing_export", "unknown_property", "deprecated"))
 NamesAt = Callable[[Release], ReleaseNames | None]
 """The names in the packages of a release; None where they cannot be had. May block and raise SiteError."""
 
@@ -77,15 +78,26 @@ def _middle(first: int, last: int, without: Collection[int]) -> int | None:
     return min(readable, key=lambda at: abs(at - middle), default=None)
 
 
-def is_wrong_with(finding: Finding, names: ReleaseNames) -> bool:
-    """Whether a finding of one of the kinds that names decide is true of a release."""
+def fault_in(finding: Finding, newest: ReleaseNames | None) -> Callable[[ReleaseNames], bool | None] | None:
+    """What says whether a finding is true of a release, if names decide that. `newest` are those it was found with.
+
+    A deprecated name may be one of several members: while some of them are deprecated and others not, there is no
+    answer.
+    """
     match finding.kind:
         case "missing_export":
-            return finding.name not in names.exports
-        case "deprecated":
-            return finding.name in names.deprecated
-        case _:
-            return finding.name not in names.members
+            return lambda names: finding.name not in names.exports
+        case "unknown_property":
+            return lambda names: finding.name not in names.members
+        case "deprecated" if newest is not None:
+            about = frozenset(one for one in newest.deprecated if re.split("[.(]", one)[-1] == finding.name)
+            return partial(_are_deprecated, about) if about else None
+    return None
+
+
+def _are_deprecated(about: frozenset[str], names: ReleaseNames) -> bool | None:
+    found = about & names.deprecated
+    return None if found and found != about else bool(found)
 
 
 def date_findings(store: CheckStore, library: str, version: str, first: FirstReleases) -> int:
@@ -149,13 +161,15 @@ class FirstReleases:
 
         The first release of a major version is named only for what was right in the major version before.
         """
-        if finding.kind not in _DECIDED or (self._packages and finding.package not in self._packages):
+        fault = fault_in(finding, self._names.get(len(self._releases) - 1))
+        if fault is None or (self._packages and finding.package not in self._packages):
             return ""
-        known = {at: is_wrong_with(finding, names) for at, names in self._names.items()}
-        found = first_wrong(len(self._releases), known, lambda at: self._is_wrong(finding, at))
+        answers = {at: fault(names) for at, names in self._names.items()}
+        known = {at: answer for at, answer in answers.items() if answer is not None}
+        found = first_wrong(len(self._releases), known, lambda at: self._is_wrong(fault, at))
         if found is None:
             return ""
-        was_right = self._earlier is not None and not is_wrong_with(finding, self._earlier)
+        was_right = self._earlier is not None and fault(self._earlier) is False
         return self._releases[found].number if found or was_right else ""
 
     def with_since(self, check: PageCheck) -> PageCheck:
@@ -169,12 +183,12 @@ class FirstReleases:
         findings = (one if one.since else replace(one, since=self.since(one)) for one in block.findings)
         return replace(block, findings=tuple(findings)) if block.findings else block
 
-    def _is_wrong(self, finding: Finding, at: int) -> bool | None:
+    def _is_wrong(self, fault: Callable[[ReleaseNames], bool | None], at: int) -> bool | None:
         if at not in self._names and at not in self._failed and self.fetches_left > 0:
             self.fetches_left -= 1
             self._fetch(at)
         names = self._names.get(at)
-        return is_wrong_with(finding, names) if names is not None else None
+        return fault(names) if names is not None else None
 
     def _fetch(self, at: int) -> None:
         release = self._releases[at]

@@ -74,8 +74,9 @@ def _releases(library: Library, types: TypeSet) -> tuple[Release, ...]:
 
 
 def _newest(store: CheckStore, library: str, version: str, types: TypeSet) -> ReleaseNames | None:
-    symbols = [one for one in store.all_symbols(library, version) if one.module.startswith(types.own)]
-    return names_of(symbols) if symbols else None
+    starts = tuple(f"{name}/" for name in types.own)
+    own = [one for one in store.all_symbols(library, version) if f"{one.module}/".startswith(starts)]
+    return names_of(own) if own else None
 
 
 def _names_at(types: TypeSet, types_at: TypesAt, exports: Exports, release: Release) -> ReleaseNames | None:

@@ -33,7 +33,7 @@ from kinfolk.runtime.errors import Unavailable
 
 FINDING = Finding(1, 1, 4, "missing_export", "Hull", "@acme/tiles", "There is no `Hull`.")
 WITH = ReleaseNames(frozenset(["Hull"]), frozenset(["gap"]))
-WITHOUT = ReleaseNames(frozenset(["Frame"]), frozenset(["gap"]), frozenset(["Frame"]))
+WITHOUT = ReleaseNames(frozenset(["Frame"]), frozenset(["gap"]), frozenset(["Frame", "lay(gap", "Tile.gap"]))
 
 
 def release(number: str) -> Release:
@@ -130,11 +130,25 @@ def test_name_that_no_release_had_is_dated_by_the_major_before(
 
 @pytest.mark.parametrize(
     ("kind", "name", "expected"),
-    [("deprecated", "Frame", "5.37.0"), ("unknown_property", "gap", ""), ("wrong_argument", "Hull", "")],
+    [
+        ("deprecated", "Frame", "5.37.0"),
+        ("deprecated", "gap", "5.37.0"),
+        ("deprecated", "Hull", ""),
+        ("unknown_property", "gap", ""),
+        ("wrong_argument", "Hull", ""),
+    ],
 )
 def test_only_what_names_decide_is_dated(store: CheckStore, kind: FaultKind, name: str, expected: str) -> None:
-    first = FirstReleases(store, "tiles", RELEASES, Registry(37).names)
+    first = FirstReleases(store, "tiles", RELEASES, Registry(37).names, newest=WITHOUT)
     assert first.since(replace(FINDING, kind=kind, name=name)) == expected
+
+
+def test_member_that_is_deprecated_of_some_types_only_has_no_date(store: CheckStore) -> None:
+    def names(one: Release) -> ReleaseNames:
+        return replace(WITHOUT, deprecated=frozenset(["Tile.gap"] if one.order[0].minor < 60 else []))
+
+    first = FirstReleases(store, "tiles", RELEASES, names, newest=WITHOUT)
+    assert first.since(replace(FINDING, kind="deprecated", name="gap")) == ""
 
 
 def test_release_that_cannot_be_read_leaves_the_finding_without_a_date(store: CheckStore) -> None:
@@ -177,7 +191,7 @@ def test_earlier_names_are_those_of_the_next_older_known_version(store: CheckSto
     assert [earlier_names(store, "tiles", versions, one) for one in ("v3", "v9")] == [None, None]
 
 
-def test_names_are_deprecated_if_all_symbols_with_them_are() -> None:
+def test_names_of_a_release_are_exports_members_and_options() -> None:
     def symbol(name: str, owner: str, deprecated: str | None, *options: Option) -> ExportedSymbol:
         found = Symbol(name, owner, "method", "@acme/tiles", "", "", deprecated, options)
         return ExportedSymbol(found, "@acme/tiles")
@@ -186,4 +200,6 @@ def test_names_are_deprecated_if_all_symbols_with_them_are() -> None:
     found = names_of(
         [symbol("lay", "", None, Option("gap", "number"), old), symbol("fill", "A", ""), symbol("fill", "B", None)]
     )
-    assert found == ReleaseNames(frozenset(["lay"]), frozenset(["gap", "old", "fill"]), frozenset(["old"]))
+    assert found == ReleaseNames(
+        frozenset(["lay"]), frozenset(["gap", "old", "fill"]), frozenset(["lay(old", "A.fill"])
+    )

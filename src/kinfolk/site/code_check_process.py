@@ -47,9 +47,11 @@ class CodeCheckWork:
             raise Unavailable("The checker of code is not built")
         self._source = default_source(settings, catalog)
         markdown = markdown_renderer(catalog, MarkdownProcessPool())
-        # They decide which release of a package a version documents.
+        # The packages of a version are those of its newest release.
         self._releases = open_releases(settings, catalog, markdown)
-        self._docs = DocsSnapshot(catalog, load_redirects(settings.site), self._source.open(), markdown=markdown)
+        self._docs = DocsSnapshot(
+            catalog, load_redirects(settings.site), self._source.open(), markdown=markdown, releases=self._releases
+        )
         self.store = CheckStore(check_store_file(settings))
         types = open_type_sets(settings, catalog)
         self.run = CodeCheckRun(lambda: self._docs, types, checker, self.store, now=utc_now, on_page=on_page)

@@ -179,8 +179,8 @@ export class Checker {
       for (const exported of symbol ? namesChecker.getExportsOfModule(symbol) : []) {
         if (exported.name === 'default' || found.has(exported.name)) continue
         const target = exported.flags & ts.SymbolFlags.Alias ? namesChecker.getAliasedSymbol(exported) : exported
-        const isOwn = this.#own.has(packageOf(target.declarations?.[0]?.getSourceFile().fileName ?? ''))
-        found.set(exported.name, { module, parameters: isOwn ? parametersOf(target) : null })
+        const declaredIn = packageOf(target.declarations?.[0]?.getSourceFile().fileName ?? '')
+        found.set(exported.name, { module, declaredIn, parameters: this.#own.has(declaredIn) ? parametersOf(target) : null })
       }
     }
     this.#exports = found
@@ -263,6 +263,7 @@ function moduleFile(module: string, program: ts.Program, files: VirtualFiles): t
  * library; null for others. */
 interface KnownExport {
   module: string
+  declaredIn: string
   parameters: number | null
 }
 
@@ -338,20 +339,24 @@ function isImplied(name: string, meanings: ReadonlySet<string>, exports: Readonl
   return meanings.has('element') ? known.parameters === null : !meanings.has('value')
 }
 
+/** What functions begin with that make an instance: `useQuery`, `injectQuery`, `createQuery`. */
+const MAKERS = ['use', 'inject', 'create']
+
 /** `queryClient` is taken for a `QueryClient`, and `form` for what `useForm` returns: docs call an instance so where they do not
- * show how it is made. `query` may be either, so nothing is known of it. */
+ * show how it is made. Nothing is known of `query`, which may be a `Query` or what `useQuery` of another package returns. */
 function declareInstance(name: string, meanings: ReadonlySet<string>, exports: ReadonlyMap<string, KnownExport>): string | null {
   if (meanings.has('type') || meanings.has('namespace') || !/^[a-z]/.test(name)) return null
   const titled = name.slice(0, 1).toUpperCase() + name.slice(1)
   const type = exports.get(titled)
-  const makers = ['use', 'inject', 'create'].filter((prefix) => exports.has(prefix + titled))
-  const hook = exports.get(`${makers[0]}${titled}`)
-  const any = exports.get(`Any${titled}Api`)
-  if (type && type.parameters !== null && !hook) {
+  const maker = MAKERS.map((prefix) => prefix + titled).find((one) => exports.has(one))
+  const made = maker ? exports.get(maker) : undefined
+  if (type && type.parameters !== null) {
+    if (made && made.declaredIn !== type.declaredIn) return null
     const given = type.parameters ? `<${Array.from({ length: type.parameters }, () => 'any').join(', ')}>` : ''
     return `declare const ${name}: import('${type.module}').${titled}${given}`
   }
-  if (hook && !type) return `declare const ${name}: ReturnType<typeof import('${hook.module}').${makers[0]}${titled}>`
+  if (made) return type ? null : `declare const ${name}: ReturnType<typeof import('${made.module}').${maker}>`
+  const any = exports.get(`Any${titled}Api`)
   return any ? `declare const ${name}: import('${any.module}').Any${titled}Api` : null
 }
 

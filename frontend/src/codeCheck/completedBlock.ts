@@ -48,7 +48,7 @@ const WRAPPERS: readonly (readonly [string, string])[] = [
 /** The file of a block. A `fragment` cannot be completed; with `syntax`, complete code does not parse at a position. */
 export function complete(block: Block): Completion {
   const { body, isAbridged } = withoutLeftOut(withoutRemovedLines(scriptOnly(block), block.removed))
-  const component = COMPONENT.has(block.language)
+  const component = isComponent(block)
   if (!body.trim()) return { kind: 'fragment', reason: component ? 'has no script' : 'is empty' }
   let firstFault: number | undefined
   for (const [prefix, suffix] of MEMBER.test(body) ? [MEMBERS, ...WRAPPERS] : WRAPPERS) {
@@ -92,11 +92,14 @@ function faults(file: ts.SourceFile): number[] {
   return found.map((diagnostic) => diagnostic.start ?? 0)
 }
 
+/** Whether a block is a component of Vue or Svelte, also one in the language of its script. */
+const isComponent = (block: Block) => COMPONENT.has(block.language) || /^\s*<(?:template|script)\b/m.test(block.code)
+
 const blank = (text: string) => text.replace(/[^\n]/g, ' ')
 
 /** Only the scripts of a component; all other text becomes spaces, so that positions stay. */
 function scriptOnly(block: Block): string {
-  if (!COMPONENT.has(block.language)) return block.code
+  if (!isComponent(block)) return block.code
   if (!block.code.includes('<script')) return blank(block.code)
   let text = ''
   let at = 0

@@ -86,6 +86,7 @@ export function certainFinding(diagnostic: ts.Diagnostic, facts: FileFacts): Can
     case 2740:
     case 2739:
     case 2741:
+    case 2559:
       return mismatch(diagnostic, node, facts)
     default:
       return null
@@ -158,7 +159,7 @@ function missingMember(node: ts.Node, facts: FileFacts): Candidate | null {
   const name = node.getText()
   type = own.checker.getNonNullableType(type)
   const owner = packageOfAll(type, own)
-  if (!owner || facts.augmented.has(name) || own.mayHave(type, name)) return null
+  if (!owner || facts.augmented.has(name) || own.mayHave(type, name) || ts.isJsxClosingElement(parent.parent)) return null
   const known = own.checker.getPropertiesOfType(own.checker.getApparentType(type)).map((one) => one.name)
   return {
     ...placeOf(node),
@@ -332,7 +333,7 @@ function mismatch(diagnostic: ts.Diagnostic, node: ts.Node, facts: FileFacts): C
 /** An option whose value is a literal of a type that it does not take. */
 function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
   const property = node.parent
-  if (!ts.isPropertyAssignment(property) || property.name !== node || !isLiteral(property.initializer)) return null
+  if (!ts.isPropertyAssignment(property) || property.name !== node || !(isLiteral(property.initializer) || ts.isObjectLiteralExpression(property.initializer))) return null
   const literal = property.parent
   const name = nameText(node)
   if (augmented.has(name)) return null
@@ -346,6 +347,7 @@ function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): Candida
     })
   })
   const given = own.checker.getTypeAtLocation(property.initializer)
+  if (ts.isObjectLiteralExpression(property.initializer) && accepted.some((type) => takesObjects(type))) return null
   if (!accepted.length || accepted.some((type) => isOpen(type, own.checker) || own.checker.isTypeAssignableTo(given, type))) return null
   const owner = packageOfAll(types[0] as ts.Type, own)
   return {
@@ -450,6 +452,7 @@ function isLiteral(node: ts.Node): boolean {
 
 function literalText(node: ts.Node): string {
   if (ts.isArrayLiteralExpression(node)) return 'an array'
+  if (ts.isObjectLiteralExpression(node)) return 'an object'
   if (ts.isStringLiteralLike(node)) return 'a string'
   return ts.isNumericLiteral(node) ? 'a number' : 'a boolean'
 }
@@ -459,6 +462,12 @@ function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return true
   if (type.flags & (ts.TypeFlags.Instantiable | ts.TypeFlags.TemplateLiteral)) return true
   return type.isUnionOrIntersection() && type.types.some((part) => isOpen(part, checker))
+}
+
+/** Whether an object that is no function may be of the type. */
+function takesObjects(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types : [type]
+  return parts.some((part) => !(part.flags & NOT_OBJECTS) && part.getCallSignatures().length === 0)
 }
 
 function callOf(literal: ts.ObjectLiteralExpression): string {

@@ -3,8 +3,13 @@
 import type { Block, Page } from './messages.ts'
 
 const MIGRATION_PAGE = /migrat|upgrad|deprecat|changelog|v\d+-to-|comparison|breaking/i
-const OLD = /\b(?:deprecat\w*|removed|renamed|no longer|previous(?:ly)?|former(?:ly)?|before v?\d|in v\d|used to|old(?:er)? (?:api|version|way|syntax)|legacy|was called|migrat\w*)\b/i
-const WRONG = /❌|🚫|⛔|👎|\b(?:wrong|incorrect|invalid|bad|avoid|don['’]?t|do not|not (?:work|possible|supported|allowed|valid)|won['’]t|doesn['’]t|does not|can(?:['’]t|not)|error|fails?|mistake|before|instead of|anti-pattern|not ok|unsafe|will throw|typo|misspel\w*)\b/i
+/** Words of a heading or of the sentence above a block, and of a comment beside the code. */
+const OLD =
+  /\b(?:deprecat\w*|removed|renamed|no longer|previously|formerly|before v?\d|in (?:version|v)\s?\d|used to (?:be|work|have)|old(?:er)? (?:api|version|way|syntax)|legacy|was called|migrat\w*)\b/i
+const WRONG =
+  /❌|🚫|⛔|👎|\b(?:wrong(?:ly)?|incorrect(?:ly)?|(?:won['’]t|will not|doesn['’]t|does not|do not|don['’]t) (?:work|compile|do)|not (?:work|allowed|supported)|anti-?pattern|mistakes?|type error|compile error)\b/i
+/** Further words of a comment, which says less than a sentence. */
+const COMMENT = /\b(?:bad|don['’]t|do not|avoid|old|before|error|invalid|not ok|throws?|fails?|typo|unsafe)\b/i
 const IGNORED = /@kinfolk-ignore(?::[ \t]*([^\n*]*))?/
 const LINES_ABOVE = 3
 const NEAR = 200
@@ -25,10 +30,10 @@ export function isOnPurpose(block: Block, line: number): boolean {
   const near = lines.slice(Math.max(0, line - LINES_ABOVE), line + 2)
   const comments = near.filter((one, index) => one.includes('//') || one.includes('/*') || (one.trim().startsWith('*') && index < near.length))
   const said = comments.map((one) => one.slice(Math.max(0, one.search(/\/\/|\/\*|\*/)))).join(' ')
-  if (WRONG.test(said) || OLD.test(said)) return true
+  if ([WRONG, OLD, COMMENT].some((words) => words.test(said))) return true
   if (OLD.test(block.heading) || WRONG.test(block.heading)) return true
-  const sentences = block.before.split(/(?<=[.!?:])\s+|\n+/).filter(Boolean)
-  return sentences.slice(-2).some((sentence) => OLD.test(sentence) || WRONG.test(sentence))
+  const sentence = block.before.split(/(?<=[.!?])\s+|\n+/).findLast((one) => one.trim()) ?? ''
+  return OLD.test(sentence) || WRONG.test(sentence)
 }
 
 /** Whether the page itself calls a name deprecated: within the characters of a sentence. */

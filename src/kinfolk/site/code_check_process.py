@@ -29,7 +29,7 @@ from kinfolk.content.open_content import check_store_file, markdown_renderer, op
 from kinfolk.content.redirects import load_redirects
 from kinfolk.db.database import utc_now
 from kinfolk.runtime.errors import SiteError, Unavailable
-from kinfolk.site.preview_code_checks import has_previews, open_preview_checks
+from kinfolk.site.preview_code_checks import open_preview_checks
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -48,9 +48,10 @@ class CodeCheckWork:
             raise Unavailable("The checker of code is not built")
         self._source = default_source(settings, catalog)
         markdown = markdown_renderer(catalog, MarkdownProcessPool())
-        releases = open_releases(settings, catalog, markdown) if has_previews(settings) else None
+        # The packages of a version are those of its newest release.
+        self._releases = open_releases(settings, catalog, markdown)
         self._docs = DocsSnapshot(
-            catalog, load_redirects(settings.site), self._source.open(), markdown=markdown, releases=releases
+            catalog, load_redirects(settings.site), self._source.open(), markdown=markdown, releases=self._releases
         )
         self.store = CheckStore(check_store_file(settings))
         types = open_type_sets(settings, catalog)
@@ -60,6 +61,8 @@ class CodeCheckWork:
     def check(self) -> int:
         """Check what changed. Returns the number of pages that were checked. Raises Unavailable."""
         self._docs = self._docs.with_snapshot(self._source.open())
+        if self._releases is not None:
+            self._releases.update()
         # Previews are few pages, and are waited for. Those of a base that was not checked follow it.
         return self._check_previews() + self.run.check_all() + self._check_previews()
 

@@ -13,7 +13,8 @@ from kinfolk.api.mcp_tools.argument_types import FrameworkName, LibraryId, Versi
 from kinfolk.api.mcp_tools.context import ToolContext
 from kinfolk.config.catalog import LATEST
 from kinfolk.content.code_checks.check_results import ExportedSymbol, Option
-from kinfolk.content.code_checks.symbol_index import SymbolIndex, nearest_names
+from kinfolk.content.code_checks.packages.registry.package_names import package_of
+from kinfolk.content.code_checks.symbol_index import Replacement, SymbolIndex, nearest_names
 from kinfolk.content.docs.pages.location import version_segment
 from kinfolk.content.docs.snapshots.content_reader import SymbolReference
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
@@ -138,10 +139,7 @@ class _SymbolSearch:
         found = index.symbols(version, self._name, self._of) if index is not None else ()
         symbols = tuple(self._found(_with_modules(self._of_framework(found))))[:MOST_SYMBOLS]
         reference = self._reference(self._docs.segment, self._owner)
-        renamed = tuple(
-            self._context.docs.symbol_renames(self._library, self._docs.segment, self._name, framework=self._framework)
-        )
-        replacement = index.replacement(version, self._name, self._of, renamed=renamed) if index is not None else None
+        replacement = self._replacement(version, documented)
         addresses = [one.address for one in symbols if one.address]
         address = addresses[0] if addresses else self._context.url(reference.address if reference else self._docs.base)
         return SymbolAnswer(
@@ -155,8 +153,17 @@ class _SymbolSearch:
             known_versions=known,
             replaced_by=replacement.name if replacement else None,
             replacement_text=replacement.text if replacement else "",
-            nearest=() if symbols else self._nearest(version, documented),
+            nearest=() if symbols or (reference and version not in known) else self._nearest(version, documented),
         )
+
+    def _replacement(self, version: str, documented: frozenset[str]) -> Replacement | None:
+        """What replaces the name, and exists: in the packages of the version, or else in its docs."""
+        docs, index = self._context.docs, self._index
+        renamed = docs.symbol_renames(self._library, self._docs.segment, self._name, framework=self._framework)
+        if index is not None and version in index.known_versions:
+            return index.replacement(version, self._name, self._of, renamed=renamed)
+        found = [name for name in renamed if name in documented and self._name not in documented]
+        return Replacement(found[-1], "guide") if found else None
 
     def _found(self, symbols: Iterable[tuple[ExportedSymbol, tuple[str, ...]]]) -> Iterator[FoundSymbol]:
         for exported, modules in symbols:
@@ -218,13 +225,7 @@ class _SymbolSearch:
         others = {
             one.name_without_version for one in packages if one.framework and one.framework != self._framework
         } - {one.name_without_version for one in packages if one.framework == self._framework}
-        return [one for one in symbols if not self._framework or _package(one.module) not in others]
-
-
-def _package(module: str) -> str:
-    """The package of a module: `@acme/tiles` of `@acme/tiles/react`."""
-    parts = module.split("/")
-    return "/".join(parts[: 2 if module.startswith("@") else 1])
+        return [one for one in symbols if not self._framework or package_of(one.module) not in others]
 
 
 def _with_modules(symbols: Iterable[ExportedSymbol]) -> Iterator[tuple[ExportedSymbol, tuple[str, ...]]]:

@@ -33,7 +33,9 @@ class UsedSymbol:
 def used_symbols(
     context: ToolContext, location: DocsLocation, text: str, start: int, end: int
 ) -> tuple[UsedSymbol, ...]:
-    """The symbols of the code in a part of the text of a page, each once, in the order of their use.
+    """The symbols of the code in a part of the text of a page: exports before members, in the order of their use.
+
+    Each name is there once: of a generic member, code has several types.
 
     Empty for a page whose code is not checked, and for one that cannot be rendered now.
     """
@@ -48,8 +50,11 @@ def used_symbols(
         return ()
     shown = _indexes_in_part(check, page.code_blocks, text, start, end)
     own = {name for name, _ in check.packages} | set(location.library.npm_packages)
-    symbols = (check.symbols[at] for at in dict.fromkeys(shown))
-    return tuple(_used(one) for one in symbols if one.package in own and one.signature)[:MOST_SYMBOLS]
+    names: dict[tuple[str, str], Symbol] = {}
+    for symbol in (check.symbols[at] for at in dict.fromkeys(shown)):
+        if symbol.package in own and symbol.signature:
+            names.setdefault((symbol.owner, symbol.name), symbol)
+    return tuple(map(_used, sorted(names.values(), key=lambda one: bool(one.owner))))[:MOST_SYMBOLS]
 
 
 def _indexes_in_part(check: PageCheck, blocks: tuple[CodeBlock, ...], text: str, start: int, end: int) -> list[int]:

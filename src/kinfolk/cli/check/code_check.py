@@ -19,7 +19,7 @@ from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
-from kinfolk.content.open_content import check_store_file, markdown_renderer
+from kinfolk.content.open_content import check_store_file, markdown_renderer, open_releases
 from kinfolk.content.redirects import load_redirects
 from kinfolk.db.database import utc_now
 from kinfolk.runtime.errors import Invalid, InvalidFile, SiteError
@@ -77,7 +77,10 @@ def check_code(
         pool = MarkdownProcessPool()
         stack.callback(pool.close)
         snapshot = snapshot_of(settings, catalog, content)
-        docs = DocsSnapshot(catalog, load_redirects(settings.site), snapshot, markdown=markdown_renderer(catalog, pool))
+        markdown = markdown_renderer(catalog, pool)
+        # The packages of a version are those of its newest release.
+        releases = open_releases(settings, catalog, markdown)
+        docs = DocsSnapshot(catalog, load_redirects(settings.site), snapshot, markdown=markdown, releases=releases)
         versions = chosen_versions(ContentReader(docs), library, version)
         # Docs of another folder are not those of the site, whose checks stay.
         file = None if content else check_store_file(settings)

@@ -129,22 +129,22 @@ class ReleaseNames:
     exports: frozenset[str]
     members: frozenset[str]
     deprecated: frozenset[str] = frozenset()
-    """Exports and members of which all symbols with the name are deprecated."""
+    """Deprecated exports, members as `Owner.name`, and options as `function(name`."""
 
 
 def names_of(symbols: Iterable[ExportedSymbol]) -> ReleaseNames:
     """The names of the symbols of a release."""
     exports: set[str] = set()
     members: set[str] = set()
-    current: set[str] = set()
     deprecated: set[str] = set()
     for symbol in (one.symbol for one in symbols):
+        full_name = f"{symbol.owner}.{symbol.name}" if symbol.owner else symbol.name
         (members if symbol.owner else exports).add(symbol.name)
-        (current if symbol.deprecated is None else deprecated).add(symbol.name)
-        for option in symbol.options:
-            members.add(option.name)
-            (current if option.deprecated is None else deprecated).add(option.name)
-    return ReleaseNames(frozenset(exports), frozenset(members), frozenset(deprecated - current))
+        members.update(option.name for option in symbol.options)
+        if symbol.deprecated is not None:
+            deprecated.add(full_name)
+        deprecated |= {f"{full_name}({one.name}" for one in symbol.options if one.deprecated is not None}
+    return ReleaseNames(frozenset(exports), frozenset(members), frozenset(deprecated))
 
 
 def blocks_digest(blocks: Sequence[CodeBlock]) -> bytes:

@@ -18,7 +18,7 @@ from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
-VERSION = 2
+VERSION = 4
 """Version of the schema below. A file of another version is deleted."""
 
 _SCHEMA = """
@@ -32,8 +32,8 @@ CREATE TABLE IF NOT EXISTS symbols (
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
 );
 CREATE TABLE IF NOT EXISTS release_names (
-  library TEXT NOT NULL, number TEXT NOT NULL, commit_id TEXT NOT NULL, names BLOB NOT NULL,
-  PRIMARY KEY (library, number)
+  scope TEXT NOT NULL, number TEXT NOT NULL, commit_id TEXT NOT NULL, names BLOB NOT NULL,
+  PRIMARY KEY (scope, number)
 );
 CREATE TABLE IF NOT EXISTS runs (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
@@ -164,20 +164,23 @@ class CheckStore:
             ("INSERT OR REPLACE INTO symbols VALUES (?, ?, ?, ?, ?, ?)", rows),
         )
 
-    def release_names(self, library: str, number: str, commit: str) -> ReleaseNames | None:
-        """The names in the packages of a release, if they were read at this commit."""
-        query = "SELECT names FROM release_names WHERE library = ? AND number = ? AND commit_id = ?"
-        row = self._rows.row(query, library, number, commit)
+    def release_names(self, scope: str, number: str, commit: str) -> ReleaseNames | None:
+        """The names in the packages of a release, if they were read at this commit.
+
+        `scope` names the packages: those of a library, for a framework.
+        """
+        query = "SELECT names FROM release_names WHERE scope = ? AND number = ? AND commit_id = ?"
+        row = self._rows.row(query, scope, number, commit)
         return _read(_NAMES, row[0]) if row is not None else None
 
-    def named_releases(self, library: str) -> frozenset[tuple[str, str]]:
+    def named_releases(self, scope: str) -> frozenset[tuple[str, str]]:
         """The number and the commit of each release whose names are stored."""
-        rows = self._rows.rows("SELECT number, commit_id FROM release_names WHERE library = ?", library)
+        rows = self._rows.rows("SELECT number, commit_id FROM release_names WHERE scope = ?", scope)
         return frozenset((str(number), str(commit)) for number, commit in rows)
 
-    def put_release_names(self, library: str, number: str, commit: str, names: ReleaseNames) -> None:
+    def put_release_names(self, scope: str, number: str, commit: str, names: ReleaseNames) -> None:
         """Store the names in the packages of a release."""
-        row = (library, number, commit, _written(_NAMES, names))
+        row = (scope, number, commit, _written(_NAMES, names))
         self._rows.write(("INSERT OR REPLACE INTO release_names VALUES (?, ?, ?, ?)", [row]))
 
     def run(self, library: str, version: str) -> CheckRun | None:

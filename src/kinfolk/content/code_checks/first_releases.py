@@ -1,6 +1,6 @@
 """Since which release of a major version a finding is true: a bisection over the releases.
 
-    first = FirstReleases(store, "query", releases_before(table, "5.90.2"), names_at)
+    first = FirstReleases(store, "query/react", releases_before(table, "5.90.2"), names_at)
     first.since(finding)               # "5.40.0"; empty while it is not known
 
 Only findings about a name that is missing or deprecated have one. It is assumed that such a name does not return, so
@@ -10,8 +10,10 @@ looked for. Names of releases are stored: a later run continues where this one r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import structlog
 
@@ -24,7 +26,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 MOST_FETCHES = 8
 """Releases whose packages one run fetches for a version of a library: enough to halve 255 releases to one."""
-_DECIDED = frozenset(("missing_export", "unknown_property", "deprecated"))
+MOST_UNREAD = 3
+"""Releases without types that the search for one finding passes over."""
 NamesAt = Callable[[Release], ReleaseNames | None]
 """The names in the packages of a release; None where they cannot be had. May block and raise SiteError."""
 
@@ -45,8 +48,8 @@ def releases_before(table: ReleaseTable, number: str) -> tuple[Release, ...]:
 def first_wrong(count: int, known: Mapping[int, bool], is_wrong: Callable[[int], bool | None]) -> int | None:
     """The number of the first wrong one of `count` releases, of which the last must be wrong.
 
-    `known` has answers for some of them. `is_wrong` is called at most log2(count) + 2 times; without an answer of it,
-    the result is None.
+    `known` has answers for some of them. `is_wrong` returns None for a release that cannot be read: then one beside it
+    is tried, MOST_UNREAD times in all. The result is None if that does not suffice.
     """
     if count == 0:
         return None
@@ -55,24 +58,46 @@ def first_wrong(count: int, known: Mapping[int, bool], is_wrong: Callable[[int],
         return None
     wrong = min((at for at, answer in known.items() if answer), default=count - 1)
     right = max((at for at, answer in known.items() if not answer and at < wrong), default=-1)
+    unread: set[int] = set()
     while wrong - right > 1:
-        middle = (right + wrong) // 2
-        answer = is_wrong(middle)
-        if answer is None:
+        at = _middle(right, wrong, unread)
+        answer = is_wrong(at) if at is not None else None
+        if at is None or (answer is None and len(unread) >= MOST_UNREAD):
             return None
-        right, wrong = (right, middle) if answer else (middle, wrong)
+        if answer is None:
+            unread.add(at)
+        else:
+            right, wrong = (right, at) if answer else (at, wrong)
     return wrong
 
 
-def is_wrong_with(finding: Finding, names: ReleaseNames) -> bool:
-    """Whether a finding of one of the kinds that names decide is true of a release."""
+def _middle(first: int, last: int, without: Collection[int]) -> int | None:
+    """The number between two others that is nearest to their middle."""
+    middle = (first + last) // 2
+    readable = (at for at in range(first + 1, last) if at not in without)
+    return min(readable, key=lambda at: abs(at - middle), default=None)
+
+
+def fault_in(finding: Finding, newest: ReleaseNames | None) -> Callable[[ReleaseNames], bool | None] | None:
+    """What says whether a finding is true of a release, if names decide that. `newest` are those it was found with.
+
+    A deprecated name may be one of several members: while some of them are deprecated and others not, there is no
+    answer.
+    """
     match finding.kind:
         case "missing_export":
-            return finding.name not in names.exports
-        case "deprecated":
-            return finding.name in names.deprecated
-        case _:
-            return finding.name not in names.members
+            return lambda names: finding.name not in names.exports
+        case "unknown_property":
+            return lambda names: finding.name not in names.members
+        case "deprecated" if newest is not None:
+            about = frozenset(one for one in newest.deprecated if re.split("[.(]", one)[-1] == finding.name)
+            return partial(_are_deprecated, about) if about else None
+    return None
+
+
+def _are_deprecated(about: frozenset[str], names: ReleaseNames) -> bool | None:
+    found = about & names.deprecated
+    return None if found and found != about else bool(found)
 
 
 def date_findings(store: CheckStore, library: str, version: str, first: FirstReleases) -> int:
@@ -101,28 +126,31 @@ class FirstReleases:
     def __init__(
         self,
         store: CheckStore,
-        library: str,
+        scope: str,
         releases: Sequence[Release],
         names_at: NamesAt,
         *,
+        packages: Collection[str] = (),
         newest: ReleaseNames | None = None,
         earlier: ReleaseNames | None = None,
         most_fetches: int = MOST_FETCHES,
     ) -> None:
-        """`releases` are those of `releases_before`: the last one is what the code was checked with.
+        """`scope` names a library and a framework. `packages` are those of which names are read; by default all.
 
-        `newest` are the names of the last release, `earlier` those of the major version before, if they are at hand.
+        `releases` are those of `releases_before`: the last one is what the code was checked with. `newest` are the
+        names of the last release, `earlier` those of the major version before, if they are at hand.
         """
         self._store = store
-        self._library = library
+        self._scope = scope
+        self._packages = frozenset(packages)
         self._releases = releases
         self._names_at = names_at
         self._earlier = earlier
-        self._left = most_fetches
-        stored = store.named_releases(library)
+        self.fetches_left = most_fetches
+        stored = store.named_releases(scope)
         read = ((at, one) for at, one in enumerate(releases) if (one.number, one.commit) in stored)
         self._names = {
-            at: names for at, one in read if (names := store.release_names(library, one.number, one.commit)) is not None
+            at: names for at, one in read if (names := store.release_names(scope, one.number, one.commit)) is not None
         }
         if newest is not None and releases:
             self._names[len(releases) - 1] = newest
@@ -133,13 +161,15 @@ class FirstReleases:
 
         The first release of a major version is named only for what was right in the major version before.
         """
-        if finding.kind not in _DECIDED:
+        fault = fault_in(finding, self._names.get(len(self._releases) - 1))
+        if fault is None or (self._packages and finding.package not in self._packages):
             return ""
-        known = {at: is_wrong_with(finding, names) for at, names in self._names.items()}
-        found = first_wrong(len(self._releases), known, lambda at: self._is_wrong(finding, at))
+        answers = {at: fault(names) for at, names in self._names.items()}
+        known = {at: answer for at, answer in answers.items() if answer is not None}
+        found = first_wrong(len(self._releases), known, lambda at: self._is_wrong(fault, at))
         if found is None:
             return ""
-        was_right = self._earlier is not None and not is_wrong_with(finding, self._earlier)
+        was_right = self._earlier is not None and fault(self._earlier) is False
         return self._releases[found].number if found or was_right else ""
 
     def with_since(self, check: PageCheck) -> PageCheck:
@@ -153,22 +183,22 @@ class FirstReleases:
         findings = (one if one.since else replace(one, since=self.since(one)) for one in block.findings)
         return replace(block, findings=tuple(findings)) if block.findings else block
 
-    def _is_wrong(self, finding: Finding, at: int) -> bool | None:
-        if at not in self._names and at not in self._failed and self._left > 0:
-            self._left -= 1
+    def _is_wrong(self, fault: Callable[[ReleaseNames], bool | None], at: int) -> bool | None:
+        if at not in self._names and at not in self._failed and self.fetches_left > 0:
+            self.fetches_left -= 1
             self._fetch(at)
         names = self._names.get(at)
-        return is_wrong_with(finding, names) if names is not None else None
+        return fault(names) if names is not None else None
 
     def _fetch(self, at: int) -> None:
         release = self._releases[at]
         try:
             names = self._names_at(release)
         except SiteError as failure:
-            log.info("release not read", library=self._library, release=release.number, reason=failure.message)
+            log.info("release not read", scope=self._scope, release=release.number, reason=failure.message)
             names = None
         if names is None:
             self._failed.add(at)
             return
         self._names[at] = names
-        self._store.put_release_names(self._library, release.number, release.commit, names)
+        self._store.put_release_names(self._scope, release.number, release.commit, names)

@@ -86,7 +86,7 @@ class SymbolIndex:
         """
 
         def exists(other: str) -> bool:
-            return other != name and bool(self.symbols(version, other))
+            return bool(self.symbols(version, other))
 
         earlier = self.known_versions[self._place(version) :]
         own = self.symbols(version, name, owner)
@@ -95,10 +95,10 @@ class SymbolIndex:
             return None
         for one in described:
             text = one.symbol.deprecated or ""
-            if (other := replacement_in(text, exists)) is not None:
+            if (other := replacement_in(text, name, exists)) is not None:
                 return Replacement(other, "deprecation", " ".join(text[:LONGEST_TEXT].split()))
         is_current = any(one.symbol.deprecated is None for one in own)
-        guides = () if is_current else [other for other in renamed if exists(other)]
+        guides = () if is_current else [other for other in renamed if other != name and exists(other)]
         return Replacement(guides[-1], "guide") if guides else None
 
     def nearest(self, version: str, name: str, owner: str = "") -> tuple[str, ...]:
@@ -124,17 +124,20 @@ def nearest_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(one for one, _, _ in found)
 
 
-def replacement_in(text: str, exists: Callable[[str], bool]) -> str | None:
-    """The first existing name in the sentence that says what to use: of `Use {@link useQuery} instead.`"""
-    sentence = sentence_with_replacement(text[:LONGEST_TEXT])
-    for found in _CANDIDATE.finditer(sentence):
-        written = found["link"] or found["code"] or found["word"]
-        name = re.split(r"[.#]", written.rstrip(".#"))[-1]
-        if name and (found["word"] is None or _is_in_no_dictionary(name)) and exists(name):
-            return name
+def replacement_in(text: str, name: str, exists: Callable[[str], bool]) -> str | None:
+    """The name in the sentence that says what to use in place of `name`: of `Use {@link useQuery} instead.`
+
+    None if that does not exist. A word counts if it has a dot or is no English one: `client.query` and `useQuery`.
+    """
+    for found in _CANDIDATE.finditer(sentence_with_replacement(text[:LONGEST_TEXT])):
+        written = (found["link"] or found["code"] or found["word"]).rstrip(".#")
+        other = re.split(r"[.#]", written)[-1]
+        is_code = found["word"] is None or other != written or _is_no_english_word(written)
+        if other and other != name and is_code:
+            return other if exists(other) else None
     return None
 
 
-def _is_in_no_dictionary(name: str) -> bool:
-    """Whether a name is no English word: `useQuery` and `QueryClient`, but neither `frame` nor `Frame` nor `JSON`."""
+def _is_no_english_word(name: str) -> bool:
+    """Whether a word is written like code: `useQuery` and `QueryClient`, but neither `frame` nor `Frame` nor `JSON`."""
     return name[1:].lower() != name[1:] and not name.isupper()

@@ -34,6 +34,7 @@ LATEST = f"{ORIGIN}/query/latest/docs"
 FILES = {
     f"{BASE}/framework/react/reference/useQuery.md": "# useQuery\n",
     f"{BASE}/reference/QueryClient.md": "# QueryClient\n\n## `queryClient.fetchQuery`\n",
+    "TanStack/form/main/docs/migrating.md": "# New\n\nRename `OldApi` to `FormApi`, and `Other` to `Gone`.\n",
     f"{BASE}/framework/react/guides/migrating-to-v5.md": "# Version 5\n\nRename `Hydrate` to `HydrationBoundary`.\n",
     f"{BASE}/usage.md": "# Usage\n\n```ts\nuseQuery()\n```\n\n" + "Text.\n\n" * 4_000 + "```ts\nfetchQuery()\n```\n",
     f"{BASE}/edited.md": "# Edited\n\n```ts\nother()\n```\n",
@@ -66,8 +67,9 @@ def site(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Site:
     new += [FETCH, replace(FETCH, module=VUE), *(exported("data", owner=f"Result{at}") for at in range(20))]
     store.put_symbols("query", "v5", new)
     store.put_symbols("query", "v4", [exported("useQuery", deprecated=""), exported("Hydrate")])
-    symbols = (USE_QUERY.symbol, FETCH.symbol, exported("useState", "react").symbol)
-    uses = (NameUse(0, 8, 0), NameUse(9, 1, 2)), (NameUse(0, 10, 1),)
+    other_type = replace(FETCH.symbol, signature="function fetchQuery(): Promise<string>")
+    symbols = (USE_QUERY.symbol, FETCH.symbol, exported("useState", "react").symbol, other_type)
+    uses = (NameUse(0, 8, 0), NameUse(9, 1, 2)), (NameUse(0, 10, 1), NameUse(11, 1, 3), NameUse(13, 1, 0))
     check = PageCheck(
         ((REACT, "5.90.2"), (CORE, "5.90.2")), tuple(BlockCheck("right", names=names) for names in uses), symbols
     )
@@ -138,7 +140,10 @@ def test_version_that_was_not_checked_has_the_pages_of_its_docs(context: ToolCon
     answer = look_up(context, "FormApi", library="form")
     assert (answer["symbols"], answer["known_versions"]) == ([], [])
     assert answer["address"] == f"{ORIGIN}/form/latest/docs/reference/FormApi"
+    assert answer["nearest"] == []
     assert look_up(context, "FormAPIs", library="form")["nearest"] == ["FormApi"]
+    replaced = [look_up(context, name, library="form")["replaced_by"] for name in ("OldApi", "Other", "FormApi")]
+    assert replaced == ["FormApi", None, None]
 
 
 def test_many_members_of_one_name_are_bounded(context: ToolContext) -> None:
@@ -170,6 +175,6 @@ def test_part_of_a_page_has_the_signatures_of_its_code(context: ToolContext) -> 
 
     first, offset = names(path="usage")
     assert first == ["useQuery"]
-    assert names(path="usage", offset=offset) == (["QueryClient.fetchQuery"], None)
+    assert names(path="usage", offset=offset) == (["useQuery", "QueryClient.fetchQuery"], None)
     # The check is of other code.
     assert names(path="edited") == ([], None)

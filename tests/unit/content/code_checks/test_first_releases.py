@@ -33,7 +33,7 @@ from kinfolk.runtime.errors import Unavailable
 
 FINDING = Finding(1, 1, 4, "missing_export", "Hull", "@acme/tiles", "There is no `Hull`.")
 WITH = ReleaseNames(frozenset(["Hull"]), frozenset(["gap"]))
-WITHOUT = ReleaseNames(frozenset(["Frame"]), frozenset(["gap"]), frozenset(["Frame"]))
+WITHOUT = ReleaseNames(frozenset(["Frame"]), frozenset(["gap"]), frozenset(["Frame", "lay(gap", "Tile.gap"]))
 
 
 def release(number: str) -> Release:
@@ -73,6 +73,13 @@ def test_first_wrong_release_is_found_by_halving(count: int) -> None:
 
         assert first_wrong(count, {}, is_wrong) == first
         assert len(calls) <= ceil(log2(count + 1)) + 1
+
+
+@pytest.mark.parametrize(
+    ("unread", "expected"), [({49}, 37), ({49, 50, 48}, 37), ({36}, None), ({47, 48, 49, 50, 51}, None)]
+)
+def test_release_beside_one_that_cannot_be_read_is_tried(unread: set[int], expected: int | None) -> None:
+    assert first_wrong(100, {}, lambda at: None if at in unread else at >= 37) == expected
 
 
 @pytest.mark.parametrize(
@@ -123,11 +130,25 @@ def test_name_that_no_release_had_is_dated_by_the_major_before(
 
 @pytest.mark.parametrize(
     ("kind", "name", "expected"),
-    [("deprecated", "Frame", "5.37.0"), ("unknown_property", "gap", ""), ("wrong_argument", "Hull", "")],
+    [
+        ("deprecated", "Frame", "5.37.0"),
+        ("deprecated", "gap", "5.37.0"),
+        ("deprecated", "Hull", ""),
+        ("unknown_property", "gap", ""),
+        ("wrong_argument", "Hull", ""),
+    ],
 )
 def test_only_what_names_decide_is_dated(store: CheckStore, kind: FaultKind, name: str, expected: str) -> None:
-    first = FirstReleases(store, "tiles", RELEASES, Registry(37).names)
+    first = FirstReleases(store, "tiles", RELEASES, Registry(37).names, newest=WITHOUT)
     assert first.since(replace(FINDING, kind=kind, name=name)) == expected
+
+
+def test_member_that_is_deprecated_of_some_types_only_has_no_date(store: CheckStore) -> None:
+    def names(one: Release) -> ReleaseNames:
+        return replace(WITHOUT, deprecated=frozenset(["Tile.gap"] if one.order[0].minor < 60 else []))
+
+    first = FirstReleases(store, "tiles", RELEASES, names, newest=WITHOUT)
+    assert first.since(replace(FINDING, kind="deprecated", name="gap")) == ""
 
 
 def test_release_that_cannot_be_read_leaves_the_finding_without_a_date(store: CheckStore) -> None:
@@ -139,6 +160,12 @@ def test_release_that_cannot_be_read_leaves_the_finding_without_a_date(store: Ch
         return None
 
     assert FirstReleases(store, "tiles", RELEASES, names).since(FINDING) == ""
+
+
+def test_finding_about_another_package_has_no_date(store: CheckStore) -> None:
+    first = FirstReleases(store, "tiles/react", RELEASES, Registry(37).names, packages=["@acme/tiles"])
+    assert first.since(FINDING) == "5.37.0"
+    assert first.since(replace(FINDING, package="@acme/vue-tiles")) == ""
 
 
 def test_stored_checks_get_the_releases_of_their_findings(store: CheckStore) -> None:
@@ -164,7 +191,7 @@ def test_earlier_names_are_those_of_the_next_older_known_version(store: CheckSto
     assert [earlier_names(store, "tiles", versions, one) for one in ("v3", "v9")] == [None, None]
 
 
-def test_names_are_deprecated_if_all_symbols_with_them_are() -> None:
+def test_names_of_a_release_are_exports_members_and_options() -> None:
     def symbol(name: str, owner: str, deprecated: str | None, *options: Option) -> ExportedSymbol:
         found = Symbol(name, owner, "method", "@acme/tiles", "", "", deprecated, options)
         return ExportedSymbol(found, "@acme/tiles")
@@ -173,4 +200,6 @@ def test_names_are_deprecated_if_all_symbols_with_them_are() -> None:
     found = names_of(
         [symbol("lay", "", None, Option("gap", "number"), old), symbol("fill", "A", ""), symbol("fill", "B", None)]
     )
-    assert found == ReleaseNames(frozenset(["lay"]), frozenset(["gap", "old", "fill"]), frozenset(["old"]))
+    assert found == ReleaseNames(
+        frozenset(["lay"]), frozenset(["gap", "old", "fill"]), frozenset(["lay(old", "A.fill"])
+    )

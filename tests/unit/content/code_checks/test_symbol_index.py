@@ -90,13 +90,16 @@ def test_nearest_names_are_the_most_similar_ones(index: SymbolIndex) -> None:
     ("text", "expected"),
     [
         ("Use {@link Frame.useTiles | tiles} instead.", "useTiles"),
-        ("It will go. Please use useTiles instead of useOld.", "useTiles"),
+        ("It will go. Please use useTiles instead of useOld now.", "useTiles"),
         ("Replaced by `Frame`.", "Frame"),
         ("Frame the wall instead.", None),
         ("Use `useOther` instead.", None),
+        ("Use `useOther` instead of `useTiles`.", None),
+        ("Use tile.frame({ useTiles: 1 }) instead.", "frame"),
+        ("`useOld` is deprecated in favor of `useTiles`.", "useTiles"),
         ("See `useTiles`.", None),
         ("", None),
     ],
 )
 def test_replacement_is_named_in_the_sentence_that_says_what_to_use(text: str, expected: str | None) -> None:
-    assert replacement_in(text, {"useTiles", "Frame"}.__contains__) == expected
+    assert replacement_in(text, "useOld", {"useTiles", "Frame", "frame"}.__contains__) == expected

@@ -19,6 +19,7 @@ from typing import Protocol
 import structlog
 
 from kinfolk.config.catalog import Library, Version
+from kinfolk.config.catalog.releases import Release
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
 from kinfolk.content.code_checks.check_results import (
@@ -33,6 +34,7 @@ from kinfolk.content.code_checks.check_store import CheckRun, CheckStore
 from kinfolk.content.code_checks.checker.check_messages import CheckedPage
 from kinfolk.content.code_checks.checker.code_checker import CheckFailed, CodeChecker, SelectedPage
 from kinfolk.content.code_checks.page_code import PageCode, imported_packages, page_code
+from kinfolk.content.code_checks.release_dating import date_version
 from kinfolk.content.code_checks.type_set import TypeSet
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs.branch_docs import default_title
@@ -148,6 +150,7 @@ class CodeCheckRun:
         self.store.keep_pages(library.id, version.name, known_pages.keys())
         if has_new_types:
             self.store.put_symbols(library.id, version.name, _distinct(symbols))
+        self._date_findings(docs, sets)
         packages = tuple(dict.fromkeys(package for types in sets for package in types.own_versions))
         problems = tuple(dict.fromkeys(problem for types in sets for problem in types.problems))
         finished = self._now().isoformat(timespec="seconds")
@@ -155,6 +158,27 @@ class CodeCheckRun:
         self.store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
         self._on_version(library, version)
         return checked
+
+    def _date_findings(self, docs: VersionDocs, sets: Sequence[TypeSet]) -> None:
+        """Store since which release the findings of a version are true, as far as its releases can be read."""
+        library, version = docs.library, docs.version
+
+        def types_at(release: Release, framework: str | None) -> TypeSet | None:
+            if self._stopped.is_set():
+                return None
+            found = self._types.type_sets(
+                library,
+                replace(version, name=release.number, packages=()),
+                frameworks=(framework,) if framework else (),
+                imported=frozenset(),
+                tree=None,
+            )
+            return found[0] if found else None
+
+        try:
+            date_version(self.store, library, version.name, sets, types_at=types_at, exports=self._checker.exports)
+        except CheckFailed as failure:
+            log.warning("findings not dated", library=library.id, version=version.name, reason=str(failure))
 
     def _type_sets(self, docs: VersionDocs) -> tuple[TypeSet, ...]:
         """The types of a version whose pages were read."""

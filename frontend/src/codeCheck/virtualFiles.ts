@@ -78,6 +78,7 @@ export class VirtualFiles {
   /** A host that reads `own` before these files. */
   host(options: ts.CompilerOptions, own: ReadonlyMap<string, string>): ts.CompilerHost {
     const read = (path: string) => own.get(path) ?? this.#texts.get(path)
+    const ownFolders = new Set([...own.keys()].map((path) => path.slice(0, path.lastIndexOf('/'))))
     return {
       getSourceFile: (path) => {
         const text = own.get(path)
@@ -100,7 +101,7 @@ export class VirtualFiles {
       fileExists: (path) => read(path) !== undefined,
       readFile: read,
       // Both must answer for `node_modules`: otherwise packages with a scope are not found.
-      directoryExists: (path) => this.#folders.has(path),
+      directoryExists: (path) => this.#folders.has(path) || ownFolders.has(path),
       getDirectories: (path) => [...(this.#folders.get(path) ?? [])].filter((name) => this.#folders.has(`${path}/${name}`)),
       realpath: (path) => path,
     }

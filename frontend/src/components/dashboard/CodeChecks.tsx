@@ -17,13 +17,13 @@ const REGISTRY =
 
 const COLUMNS: Column<CheckedVersion>[] = [
   { name: 'Version', cell: nameOf },
-  { name: 'Blocks', numeric: true, cell: ({ blocks }) => formatNumber(blocks) },
-  { name: 'Checked', numeric: true, cell: ({ right, wrong }) => formatNumber(right + wrong) },
-  { name: 'Right', numeric: true, cell: ({ right }) => formatNumber(right) },
-  { name: 'Wrong', numeric: true, cell: ({ wrong }) => formatNumber(wrong) },
-  { name: 'Not checkable', numeric: true, cell: ({ notCheckable }) => formatNumber(notCheckable) },
-  { name: 'Ignored', numeric: true, cell: ({ ignored }) => formatNumber(ignored) },
-  { name: 'Checked against', cell: ({ packages }) => packages.join(', ') || 'no packages' },
+  countColumn('Blocks', ({ blocks }) => blocks),
+  countColumn('Checked', ({ right, wrong }) => right + wrong),
+  countColumn('Right', ({ right }) => right),
+  countColumn('Wrong', ({ wrong }) => wrong),
+  countColumn('Not checkable', ({ notCheckable }) => notCheckable),
+  countColumn('Ignored', ({ ignored }) => ignored),
+  { name: 'Checked against', cell: ({ packages }) => packages.join(', ') || '–' },
   { name: 'Last check', cell: ({ checkedAt }) => (checkedAt ? `${formatDate(checkedAt)}, ${checkedAt.slice(11, 16)} UTC` : 'never') },
 ]
 
@@ -36,6 +36,10 @@ const PROBLEMS: Column<Problem>[] = [
   { name: 'Version', cell: ({ version }) => version },
   { name: 'Reason', cell: ({ text }) => text },
 ]
+
+function countColumn(name: string, count: (version: CheckedVersion) => number): Column<CheckedVersion> {
+  return { name, numeric: true, cell: (version) => (version.checkedAt ? formatNumber(count(version)) : '–') }
+}
 
 function nameOf({ library, version }: CheckedVersion): string {
   return `${library} ${version}`

@@ -28,10 +28,23 @@ from kinfolk.runtime.upstream.upstream_client import RequestsRefused
 ROOT_FOLDER = "/node_modules"
 DEEPEST = 20
 """Dependencies of dependencies that are followed."""
-MOST_PACKAGES = 120
-"""Packages of one set. That of Query for React has 50, that of Router 100."""
-MOST_TEXT_BYTES = 20 << 20
-"""Bytes of the declarations of one set: each becomes a string in the memory of the checker."""
+
+
+@dataclass(frozen=True)
+class SetLimits:
+    """Limits of one set. Those whose names have `extra` are for packages that are not of the library or the framework.
+
+    The compiler keeps what it has parsed, with ten times as many bytes. valibot has 630,000 bytes, @mui/material 1.7
+    million.
+    """
+
+    packages: int = 120
+    text_bytes: int = 16 << 20
+    extra_bytes: int = 4 << 20
+    bytes_of_extra: int = 700_000
+
+
+SET_LIMITS = SetLimits()
 
 
 class _Requirement(NamedTuple):
@@ -42,6 +55,7 @@ class _Requirement(NamedTuple):
     wanted: str
     is_peer: bool
     depth: int
+    is_extra: bool
     types_of: str = ""
     """The version of a package without types, whose types this package has."""
 
@@ -51,6 +65,7 @@ class _Placed:
     published: PublishedVersion
     folder: str
     depth: int
+    is_extra: bool
     stored: StoredPackage | None = None
 
 
@@ -76,8 +91,7 @@ class PackageClosure:
         preferred: Mapping[str, str],
         optional: Collection[str],
         is_own: Callable[[str], bool] = lambda _: False,
-        most_packages: int = MOST_PACKAGES,
-        most_text_bytes: int = MOST_TEXT_BYTES,
+        limits: SetLimits = SET_LIMITS,
     ) -> None:
         """`preferred` are versions that are used where they satisfy a range. `optional` are the optional peers that are
         placed if they are imported. `is_own` says whether a package is released together with the library: there is one
@@ -88,17 +102,17 @@ class PackageClosure:
         self._preferred = preferred
         self._optional = frozenset(optional)
         self._is_own = is_own
-        self._most_packages = most_packages
-        self._most_text_bytes = most_text_bytes
+        self._limits = limits
         self._placed: dict[str, _Placed] = {}
         self._text_bytes = 0
+        self._extra_bytes = 0
         self.left_out: list[str] = []
         """Names of packages for which the set has no room."""
 
     @property
     def is_full(self) -> bool:
         """Whether the set has no room for another package."""
-        return len(self._placed) >= self._most_packages or self._text_bytes >= self._most_text_bytes
+        return len(self._placed) >= self._limits.packages or self._text_bytes >= self._limits.text_bytes
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -130,31 +144,45 @@ class PackageClosure:
             self._add_unreachable(f"{failed.message}. Check KINFOLK_NPM_REGISTRY.")
         return None
 
-    def place(self, published: PublishedVersion, folder: str | None = None, *, depth: int = DEEPEST) -> None:
-        """Place a package, unless the set is full. What it imports is placed down to a depth."""
+    def place(
+        self, published: PublishedVersion, folder: str | None = None, *, depth: int = DEEPEST, is_extra: bool = False
+    ) -> None:
+        """Place a package, unless the set is full. What it imports is placed down to a depth.
+
+        An `is_extra` one and what it imports have limits of their own.
+        """
         where = folder or f"{ROOT_FOLDER}/{published.name}"
         if where in self._placed:
             return
         if self.is_full:
             self.left_out.append(published.name)
             return
-        self._placed[where] = _Placed(published, where, DEEPEST if self._is_own(published.name) else depth)
+        self._placed[where] = _Placed(published, where, DEEPEST if self._is_own(published.name) else depth, is_extra)
 
     async def complete(self) -> None:
         """Fetch the placed packages, and place and fetch what they import until nothing is missing."""
         while waiting := [one for one in self._placed.values() if one.stored is None]:
             await asyncio.gather(*map(self._fetch, waiting))
             for one in waiting:
-                if one.stored is None:
+                if one.stored is None or not self._has_room(one, one.stored.text_bytes):
+                    one.stored = None
                     del self._placed[one.folder]
-                else:
-                    self._text_bytes += one.stored.text_bytes
             needed = [each for one in waiting if one.stored for each in self._requirements(one, one.stored)]
             unmet = [each for each in dict.fromkeys(needed) if not self._is_met(each)]
             found = await asyncio.gather(*(self.packument(each.name, is_silent=bool(each.types_of)) for each in unmet))
             for requirement, packument in zip(unmet, found, strict=True):
                 if packument is not None and not self._is_met(requirement):
                     self._place_required(requirement, packument)
+
+    def _has_room(self, one: _Placed, size: int) -> bool:
+        """Whether the declarations of a package are within the limits, to which they count from now on."""
+        if one.is_extra and not self._is_own(one.published.name):
+            if size > self._limits.bytes_of_extra or self._extra_bytes + size > self._limits.extra_bytes:
+                self.left_out.append(one.published.name)
+                return False
+            self._extra_bytes += size
+        self._text_bytes += size
+        return True
 
     async def _fetch(self, one: _Placed) -> None:
         called = f"{one.published.name}@{one.published.version}"
@@ -178,7 +206,9 @@ class PackageClosure:
             name = types_package(published.name)
             if not published.name.startswith("@types/"):
                 above = one.folder.removesuffix(f"/node_modules/{published.name}")
-                yield _Requirement(above, name, "", is_peer=True, depth=one.depth, types_of=published.version)
+                yield _Requirement(
+                    above, name, "", is_peer=True, depth=one.depth, is_extra=one.is_extra, types_of=published.version
+                )
             return
         if one.depth <= 0:
             return
@@ -192,7 +222,9 @@ class PackageClosure:
                 ):
                     continue
                 is_peer = name not in published.dependencies
-                yield _Requirement(one.folder, name, wanted, is_peer=is_peer, depth=one.depth - 1)
+                yield _Requirement(
+                    one.folder, name, wanted, is_peer=is_peer, depth=one.depth - 1, is_extra=one.is_extra
+                )
 
     def _has_optional(self, name: str) -> bool:
         return name in self._optional or f"{ROOT_FOLDER}/{name}" in self._placed
@@ -223,7 +255,8 @@ class PackageClosure:
             return
         is_nested = f"{ROOT_FOLDER}/{requirement.name}" in self._placed
         above = requirement.folder if is_nested else ""
-        self.place(published, f"{above}/node_modules/{requirement.name}", depth=requirement.depth)
+        folder = f"{above}/node_modules/{requirement.name}"
+        self.place(published, folder, depth=requirement.depth, is_extra=requirement.is_extra)
 
     def _version_of(self, requirement: _Requirement, packument: Packument) -> str | None:
         if requirement.types_of:

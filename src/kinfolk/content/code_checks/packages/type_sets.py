@@ -25,7 +25,7 @@ import structlog
 from kinfolk.config.catalog import Catalog, Library, Version
 from kinfolk.config.settings import Settings
 from kinfolk.content.code_checks.packages.common_packages import common_packages, is_tool, optional_peers
-from kinfolk.content.code_checks.packages.package_closure import PackageClosure
+from kinfolk.content.code_checks.packages.package_closure import SET_LIMITS, PackageClosure, SetLimits
 from kinfolk.content.code_checks.packages.package_provider import PackageProvider
 from kinfolk.content.code_checks.packages.package_store import PackageStore, StoredSet
 from kinfolk.content.code_checks.packages.registry.declaration_files import LIMITS, PackageLimits
@@ -96,6 +96,7 @@ class TypeSets:
         *,
         now: Callable[[], datetime],
         limits: PackageLimits = LIMITS,
+        set_limits: SetLimits = SET_LIMITS,
     ) -> None:
         """Without a `registry`, only packages in trees have types. `now` is in UTC, without a time zone."""
         self._catalog = catalog
@@ -104,6 +105,7 @@ class TypeSets:
         self._store.keep_sets(lambda name: _is_known(catalog, name))
         self._now = now
         self._limits = limits
+        self._set_limits = set_limits
         self._lock = threading.Lock()
         # One event loop for all calls: the client of the registry has its state there.
         self._runner = asyncio.Runner()
@@ -200,7 +202,10 @@ class TypeSets:
         preferred = {one.name: one.version for one in last.packages} if last is not None and is_recent else {}
         provider = PackageProvider(self._registry, self._store, wanted.tree, self._limits)
         optional = optional_peers() | set(wanted.imported)
-        closure = PackageClosure(provider, preferred=preferred, optional=optional, is_own=self._is_own(wanted))
+        is_own = self._is_own(wanted)
+        closure = PackageClosure(
+            provider, preferred=preferred, optional=optional, is_own=is_own, limits=self._set_limits
+        )
         chosen = [one async for one in self._place_own(closure, wanted, provider)]
         await closure.complete()
         own = tuple(sorted(self._own_names(wanted, closure)))
@@ -254,8 +259,9 @@ class TypeSets:
     async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: Mapping[str, str]) -> None:
         """Place what code uses beside the library, at versions that fit the placed packages."""
         is_own, known = self._is_own(wanted), optional_peers()
-        imported = sorted(wanted.imported, key=lambda name: (not is_own(name), name not in known, name))
-        names = list(dict.fromkeys((*common_packages(wanted.shown_framework), *imported)))
+        imported = sorted(wanted.imported, key=lambda name: (name not in known, not is_own(name), name))
+        common = common_packages(wanted.shown_framework)
+        names = list(dict.fromkeys((*common, *imported)))
         missing: list[str] = []
         for start in range(0, len(names), PLACED_AT_ONCE):
             batch = [name for name in names[start : start + PLACED_AT_ONCE] if name not in closure.versions]
@@ -269,12 +275,13 @@ class TypeSets:
                 if published is None:
                     missing.append(name)
                 else:
-                    closure.place(published, depth=IMPORTED_DEPTH)
+                    closure.place(published, depth=IMPORTED_DEPTH, is_extra=name not in common)
             await closure.complete()
         if missing:
             closure.problems.add(f"The docs import packages that cannot be had: {_enumeration(missing)}.")
         if closure.left_out:
-            closure.problems.add(f"The set has no room for {_enumeration(closure.left_out)}.")
+            left_out = list(dict.fromkeys(closure.left_out))
+            closure.problems.add(f"The set has no room for the types of {_enumeration(left_out)}.")
 
     def _shown(self, wanted: _Wanted, made: StoredSet, *problems: str) -> TypeSet:
         return TypeSet(

@@ -17,6 +17,7 @@ from tests.servers.npm_registry import Fault, NpmRegistry, PackageFiles
 from kinfolk.config.catalog import Catalog, Library
 from kinfolk.config.catalog.library import Package, Version
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.code_checks.packages.package_closure import SET_LIMITS, SetLimits
 from kinfolk.content.code_checks.packages.registry.declaration_files import PackageLimits
 from kinfolk.content.code_checks.packages.registry.npm_registry_client import NpmRegistryClient
 from kinfolk.content.code_checks.packages.type_sets import TypeSets
@@ -95,6 +96,8 @@ def library(catalog: Catalog) -> Library:
 class Site:
     """Sets of one library. Each call is that of a process which has just started."""
 
+    limits = SET_LIMITS
+
     def __init__(self, catalog: Catalog, folder: Path, clock: Clock, address: str) -> None:
         self.catalog, self.folder, self.clock, self.address = catalog, folder, clock, address
 
@@ -103,7 +106,8 @@ class Site:
     ) -> tuple[TypeSet, ...]:
         registry = NpmRegistryClient(self.address, now=self.clock, gap_s=0) if self.address else None
         library = self.catalog.library("query")
-        with closing(TypeSets(self.catalog, registry, self.folder, now=self.clock, limits=SMALL)) as sets:
+        opened = TypeSets(self.catalog, registry, self.folder, now=self.clock, limits=SMALL, set_limits=self.limits)
+        with closing(opened) as sets:
             return sets.type_sets(
                 library, library.version(version), frameworks=frameworks, imported=frozenset(imported), tree=tree
             )
@@ -185,6 +189,23 @@ def test_scoped_package_without_types_has_those_of_its_mangled_name(site: Site, 
 def test_number_of_imported_packages_is_limited(site: Site, registry: NpmRegistry) -> None:
     site.types("v4", *(f"package-{number:03}" for number in range(100)))
     assert sum(name.startswith("package-") for name in registry.packuments) == 60
+
+
+def test_large_packages_beside_the_library_are_left_out(site: Site, registry: NpmRegistry) -> None:
+    for name, size in (("huge", 2000), ("large", 900), ("small", 300), ("tiny", 100)):
+        registry.add(name, "1.0.0", package("x" * size))
+    site.limits = SetLimits(extra_bytes=1800, bytes_of_extra=1500)
+    types = site.types("v4", "huge", "large", "small", "tiny", "@acme/huge")
+    assert placed(types).keys() == {TILES, CORE, "@types/react", "csstype", "zod", "large", "small", "tiny"}
+    assert "The set has no room for the types of huge." in types.problems
+
+
+def test_number_of_packages_of_a_set_is_limited(site: Site) -> None:
+    site.limits = SetLimits(packages=3)
+    types = site.types()
+    assert len(types.packages) <= 3
+    assert types.own == (TILES, CORE)
+    assert types.problems[-1].startswith("The set has no room for the types of ")
 
 
 def test_packages_that_import_each_other_are_placed_once(site: Site, registry: NpmRegistry) -> None:

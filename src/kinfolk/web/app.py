@@ -422,7 +422,6 @@ class SiteApp:
         publisher.on_refresh_request(self.refresher.wake)
         if not publisher.docs.snapshot.trees:
             self.refresher.wake(self.site.catalog.refs)
-        start_code_reports(self.site, self.supervisor)
         start_previews(self.site, self.supervisor, self.live.on_data_change)
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)

@@ -181,6 +181,8 @@ class TypeSets:
         known = {*library.frameworks, *(each.value for each in self._catalog.frameworks)}
         names = (name for name in sorted(imported) if is_npm_name(name) and not is_tool(name))
         chosen = [name for name in names if not is_of_other_framework(name, shown, known)]
+        is_own, first = self._is_own(library), optional_peers()
+        chosen.sort(key=lambda name: (name not in first, not is_own(name), name))
         return _Wanted(library, version, framework, tuple(chosen[:MOST_IMPORTED]), tree)
 
     async def _type_set(self, wanted: _Wanted) -> tuple[TypeSet, bool]:
@@ -202,7 +204,7 @@ class TypeSets:
         preferred = {one.name: one.version for one in last.packages} if last is not None and is_recent else {}
         provider = PackageProvider(self._registry, self._store, wanted.tree, self._limits)
         optional = optional_peers() | set(wanted.imported)
-        is_own = self._is_own(wanted)
+        is_own = self._is_own(wanted.library)
         closure = PackageClosure(
             provider, preferred=preferred, optional=optional, is_own=is_own, limits=self._set_limits
         )
@@ -246,9 +248,9 @@ class TypeSets:
             closure.place(published)
             yield found
 
-    def _is_own(self, wanted: _Wanted) -> Callable[[str], bool]:
+    def _is_own(self, library: Library) -> Callable[[str], bool]:
         """Whether a package is one of the library, or of the same scope."""
-        names = self._catalog.npm_names.get(wanted.library.id, {})
+        names = self._catalog.npm_names.get(library.id, {})
         scopes = tuple({f"{name.partition('/')[0]}/" for name in names if name.startswith("@")})
         return lambda name: name in names or name.startswith(scopes)
 
@@ -258,10 +260,8 @@ class TypeSets:
 
     async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: Mapping[str, str]) -> None:
         """Place what code uses beside the library, at versions that fit the placed packages."""
-        is_own, known = self._is_own(wanted), optional_peers()
-        imported = sorted(wanted.imported, key=lambda name: (name not in known, not is_own(name), name))
         common = common_packages(wanted.shown_framework)
-        names = list(dict.fromkeys((*common, *imported)))
+        names = list(dict.fromkeys((*common, *wanted.imported)))
         missing: list[str] = []
         for start in range(0, len(names), PLACED_AT_ONCE):
             batch = [name for name in names[start : start + PLACED_AT_ONCE] if name not in closure.versions]

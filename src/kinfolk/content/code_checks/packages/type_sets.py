@@ -210,7 +210,8 @@ class TypeSets:
         )
         chosen = [one async for one in self._place_own(closure, wanted, provider)]
         await closure.complete()
-        own = tuple(sorted(self._own_names(wanted, closure)))
+        names = {*self._catalog.npm_names.get(wanted.library.id, {}), *(one.name for one in chosen)}
+        own = tuple(sorted({one.name for one in closure.packages()} & names & closure.versions.keys()))
         await self._place_others(closure, wanted, preferred)
         is_unreachable = closure.problems.is_unreachable
         return StoredSet(
@@ -231,7 +232,8 @@ class TypeSets:
         """Place the library's own packages for the framework, each at the release that the docs describe."""
         library, version = wanted.library, wanted.version
         names = self._catalog.npm_names.get(library.id, {})
-        own = own_packages(library, version, wanted.framework, names)
+        of_scope = tuple(filter(self._is_own(library), wanted.imported))
+        own = own_packages(library, version, wanted.framework, names, of_scope)
         if not own:
             shown = f" for {wanted.framework}" if wanted.framework else ""
             closure.problems.add(f"{library.name} {version.name} names no npm package{shown}.")
@@ -253,10 +255,6 @@ class TypeSets:
         names = self._catalog.npm_names.get(library.id, {})
         scopes = tuple({f"{name.partition('/')[0]}/" for name in names if name.startswith("@")})
         return lambda name: name in names or name.startswith(scopes)
-
-    def _own_names(self, wanted: _Wanted, closure: PackageClosure) -> Collection[str]:
-        names = self._catalog.npm_names.get(wanted.library.id, {})
-        return {one.name for one in closure.packages() if one.name in names and one.name in closure.versions}
 
     async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: Mapping[str, str]) -> None:
         """Place what code uses beside the library, at versions that fit the placed packages."""

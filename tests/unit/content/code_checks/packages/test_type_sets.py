@@ -231,6 +231,13 @@ def test_framework_without_package_has_no_set(site: Site) -> None:
     assert site.sets("v4", frameworks=("lit",)) == ()
 
 
+def test_framework_has_the_package_with_its_name_that_docs_import(site: Site, registry: NpmRegistry) -> None:
+    for name in ("@acme/lit-query", "@acme/lit-query-devtools", "lit-query"):
+        registry.add(name, "4.6.0", package("export {}"))
+    (types,) = site.sets("v4", "@acme/lit-query", "@acme/lit-query-devtools", "lit-query", frameworks=("lit",))
+    assert (types.framework, types.own_versions) == ("lit", (("@acme/lit-query", "4.6.0"),))
+
+
 def test_docs_without_frameworks_have_one_set(site: Site) -> None:
     (types,) = site.sets("v4", frameworks=())
     assert (types.framework, types.own_versions[0]) == (None, (TILES, "4.2.0"))

@@ -22,29 +22,30 @@ from tests.sites.checked_site import (
     PATH,
     REFERENCE,
     SECOND,
+    checks_kept,
     write_checked_site,
 )
 from tests.sites.sample_site import read_settings
 
-from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag, code_check_of
 from kinfolk.web.app import create_app
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built: Path) -> dict[str, str]:
+def environment(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[dict[str, str]]:
     assert built
     folder = tmp_path_factory.mktemp("checked")
     write_checked_site(folder / "repos", folder / "var")
     off = ("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES", "PRERENDER")
-    return {f"KINFOLK_{name}": "off" for name in off} | {
+    variables = {f"KINFOLK_{name}": "off" for name in off} | {
         "KINFOLK_CONTENT": str(folder / "repos"),
         "KINFOLK_VAR": str(folder / "var"),
         "KINFOLK_REFRESH_S": "0",
         "KINFOLK_RENDERERS": "1",
-        # The checks are stored already.
         "KINFOLK_NPM_REGISTRY": "http://127.0.0.1:9",
     }
+    with checks_kept(folder / "var"):
+        yield variables
 
 
 @pytest.fixture(scope="module")

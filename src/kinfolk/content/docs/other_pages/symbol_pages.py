@@ -5,7 +5,9 @@
     pages.find("clear", owner="QueryClient")                # … its section "queryclientclear"
     pages.find("useQuery", framework="vue")                 # a page below framework/vue, else one of all frameworks
 
-A page of another framework is never found. A member without a section has the page of its owner.
+A page of another framework is never found. A member without a section has the page of its owner. Of an owner that no
+page is about, a member has the only section with its name: on a page about no symbol, such as one of a feature, or
+about one whose name is part of the owner's: `RouteOptions` of `RootRouteOptions`.
 """
 
 from __future__ import annotations
@@ -68,6 +70,12 @@ class SymbolPages:
         for path, page in sorted(pages.items(), reverse=True):  # of `to-v4` and `to-v5`, the latter counts
             for old, new in page.renamed.items():
                 self._renamed.setdefault((_framework(path), old), new)
+        self._subjects = {path: tuple(one.name for one in page.names if not one.anchor) for path, page in pages.items()}
+        sections: dict[str, list[str]] = {}
+        for path, page in pages.items():
+            for member in filter(_is_distinct, page.unowned):
+                sections.setdefault(member, []).append(path)
+        self._sections: Mapping[str, Sequence[str]] = sections
         places: dict[tuple[str | None, str], list[_RankedPlace]] = {}
         for path, page in pages.items():
             for name, anchor, rank in page.names:
@@ -90,7 +98,16 @@ class SymbolPages:
             if anchor is not None:
                 return SymbolPlace(place.path, anchor, self._deprecated.get((place.path, anchor), ""))
         found = self._place(owners)
-        return found._replace(deprecated="") if found else None
+        return found._replace(deprecated="") if found else self._only_section(name, owner, framework)
+
+    def _only_section(self, name: str, owner: str, framework: str | None) -> SymbolPlace | None:
+        paths = [path for path in self._sections.get(name, ()) if _framework(path) in (None, framework)]
+        if len(paths) != 1:
+            return None
+        (path,) = paths
+        subjects, anchor = self._subjects[path], self._members[path][name]
+        is_related = not subjects or any(subject in owner for subject in subjects)
+        return SymbolPlace(path, anchor, self._deprecated.get((path, anchor), "")) if is_related else None
 
     def _place(self, ranked: Sequence[_RankedPlace]) -> SymbolPlace | None:
         if not ranked:
@@ -162,6 +179,11 @@ def names_of_page(path: str, file: str, place: PlacedFile | None, read: Callable
 def is_about_symbols(path: str) -> bool:
     """Whether a page can be about symbols, by its path without extension: of a reference or an adapter, or a guide."""
     return any(pattern.search(path) for pattern in (_REFERENCE, _ADAPTER, _GUIDE_TO_VERSION))
+
+
+def _is_distinct(name: str) -> bool:
+    """Whether a name is made of several words: others, such as `path`, occur in many types."""
+    return name[1:] != name[1:].lower()
 
 
 def _framework(path: str) -> str | None:

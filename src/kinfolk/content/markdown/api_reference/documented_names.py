@@ -84,12 +84,14 @@ class PlacedName(NamedTuple):
 class DocumentedNames:
     """`names` are exports, `members` those of the subject of the page, each with the id of its heading.
 
+    `unowned` are the members whose headings name no type, on a page that people wrote: they may be of several types.
     `deprecated` are ids of what is deprecated, each with a line about it; `""` for the page as a whole. `renamed` are
     old names with the new ones, of a guide to a new version.
     """
 
     names: tuple[PlacedName, ...] = ()
     members: Mapping[str, str] = field(default_factory=dict)
+    unowned: frozenset[str] = frozenset()
     deprecated: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
 
@@ -116,6 +118,7 @@ def documented_names(title: str | None, text: str, path: str) -> DocumentedNames
     subjects = {one.name for one in names}
     subjects |= {f"{name[0].lower()}{name[1:]}" for name in subjects} | _OPTIONS
     members: dict[str, str] = {}
+    unowned: set[str] = set()
     is_module = not names
     is_generated = f"\n{SOURCE}" in body
     group = ""
@@ -133,11 +136,16 @@ def documented_names(title: str | None, text: str, path: str) -> DocumentedNames
             continue
         exports = _exports_in_code(heading) if heading.level == _TOP_LEVEL else ()
         names += (PlacedName(name, heading.id, 0) for name in exports)
-        if heading.level > 1 and (member := _member_in_code(heading.text, subjects)):
-            members.setdefault(member, heading.id)
+        found = _member_in_code(heading.text) if heading.level > 1 else None
+        if found is None or (found["owner"] and found["owner"] not in subjects):
+            continue
+        members.setdefault(found["name"], heading.id)
+        if found["owner"] is None or found["owner"] in _OPTIONS:
+            unowned.add(found["name"])
     ids = [Heading(one.id, one.plain, one.level) for one in headings]
     deprecated = deprecated_headings(body, ids, title=title or (names[0].name if names else None))
-    return DocumentedNames(tuple(names[:MOST_NAMES]), dict(list(members.items())[:MOST_NAMES]), deprecated)
+    shown = dict(list(members.items())[:MOST_NAMES])
+    return DocumentedNames(tuple(names[:MOST_NAMES]), shown, frozenset(unowned & shown.keys()), deprecated)
 
 
 def _headings(body: str) -> Iterator[_PlacedHeading]:
@@ -172,15 +180,12 @@ def _exports_in_code(heading: _PlacedHeading) -> tuple[str, ...]:
     return names if len(names) == len(parts) else ()
 
 
-def _member_in_code(heading: str, subjects: set[str]) -> str | None:
-    """The member of the page's subject that a heading is about: `` `queryClient.clear` ``, `` `select` option ``."""
+def _member_in_code(heading: str) -> re.Match[str] | None:
+    """The member that a heading is about, with its owner: `` `queryClient.clear` ``, `` `select` option ``."""
     code = _CODE.match(heading[:LONGEST_HEADING])
     if code is None or _AFTER_MEMBER.fullmatch(heading[code.end() :]) is None:
         return None
-    found = _MEMBER.fullmatch(code["code"])
-    if found is None or (found["owner"] and found["owner"] not in subjects):
-        return None
-    return found["name"]
+    return _MEMBER.fullmatch(code["code"])
 
 
 def _plain(text: str) -> str:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, cast
 
@@ -172,13 +172,14 @@ def stale_checks(store: CheckStore, revision: int) -> tuple[int, frozenset[Depen
     return last, frozenset(code_check_of(*page) for page in pages)
 
 
-def start_code_checks(site: Site, supervisor: Supervisor) -> None:
-    """Start both services, on a site that checks code."""
+def start_code_checks(site: Site, supervisor: Supervisor) -> Callable[[], None]:
+    """Start both services, on a site that checks code. Returns what makes them check what is new, without blocking."""
     store = site.content.publisher.docs.code_checks
     if store is None or site.is_static:
-        return
+        return lambda: None
     service = CodeCheckService(site.settings.var / "code_checks.lock", environment_of(site.settings))
     site.content.publisher.on_snapshot(lambda _: service.wake())
     purge = RevisionPurge(lambda revision: stale_checks(store, revision), site.content.publisher.purge)
     supervisor.start_task("code check purge", purge.run)
     supervisor.start("code checks", service.run, stop=service.stop)
+    return service.wake

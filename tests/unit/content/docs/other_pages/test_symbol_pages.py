@@ -79,6 +79,32 @@ def test_reference_says_what_is_deprecated(docs_from_files: Docs) -> None:
     assert [deprecated("clear", "QueryClient"), deprecated("QueryClient"), deprecated("other")] == ["", "", None]
 
 
+@pytest.mark.parametrize(
+    ("symbol", "page"),
+    [
+        ("SortingInstance.setSorting", "reference/sorting#setsorting"),
+        ("RootRouteOptions.beforeLoad", "reference/RouteOptions#beforeload-method"),
+        ("LinkOptions.beforeLoad", None),
+        ("SortingInstance.columns", None),
+        ("QueryObserverResult.clear", None),
+        ("SortingInstance.getRows", None),
+    ],
+)
+def test_member_of_an_undocumented_type_has_the_only_section_about_it(
+    docs_from_files: Docs, symbol: str, page: str | None
+) -> None:
+    pages = {
+        "reference/sorting": "# Sorting a table\n\n### `setSorting`\n\n### `columns`\n\n### `getRows`\n",
+        "reference/grouping": "# Grouping rows\n\n### `getRows`\n",
+        "reference/RouteOptions": "# RouteOptions type\n\n### `beforeLoad` method\n",
+        "framework/vue/reference/other": "# Some words\n\n### `setSorting`\n",
+    }
+    reader = ContentReader(docs_from_files(FILES | {f"{DOCS}/{path}.md": text for path, text in pages.items()}))
+    owner, _, name = symbol.rpartition(".")
+    address = reader.symbol_address(reader.catalog.library("query"), "latest", name, owner=owner, framework="react")
+    assert address == (f"/query/latest/docs/{page}" if page else None)
+
+
 def test_renames_of_several_guides_follow_each_other(docs_from_files: Docs) -> None:
     reader = ContentReader(docs_from_files(FILES))
     library = reader.catalog.library("query")

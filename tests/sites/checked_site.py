@@ -134,7 +134,7 @@ def write_checked_site(docs: Path, var: Path) -> None:
 
 
 @contextlib.contextmanager
-def checks_kept(var: Path) -> Iterator[None]:
+def without_code_checks(var: Path) -> Iterator[None]:
     """While this lasts, no server with these files checks code: another process is the one that does."""
     with (var / "code_checks.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -12,7 +12,16 @@ from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import layout_shifts
 from tests.servers.serving import LEAN, Server, serving
-from tests.sites.checked_site import IMPORT, OTHER_PATH, PAGE, PATH, REFERENCE, SECOND, checks_kept, write_checked_site
+from tests.sites.checked_site import (
+    IMPORT,
+    OTHER_PATH,
+    PAGE,
+    PATH,
+    REFERENCE,
+    SECOND,
+    without_code_checks,
+    write_checked_site,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -36,7 +45,7 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     content = ("--content", str(folder / "repos"))
     with (
         serving(folder, *content, environment=environment, var=folder / "stored") as checked_server,
-        checks_kept(folder / "var"),
+        without_code_checks(folder / "var"),
     ):
         yield checked_server
 
@@ -167,7 +176,7 @@ def test_names_of_the_next_page_are_known_after_a_visit(open_page: OpenPage) -> 
 def test_failed_request_of_names_leaves_links(open_page: OpenPage) -> None:
     reader = open_page(PAGE, **DESKTOP)
     page = reader.page
-    page.route("**/_server/docs.codeNames*", lambda route: route.abort())
+    page.route("**/_server/docs.names*", lambda route: route.abort())
     name = code(page, 0).get_by_role("link", name="useQuery").first
     with page.expect_event("requestfailed"):
         name.hover()

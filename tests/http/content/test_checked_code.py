@@ -22,7 +22,7 @@ from tests.sites.checked_site import (
     PATH,
     REFERENCE,
     SECOND,
-    checks_kept,
+    without_code_checks,
     write_checked_site,
 )
 from tests.sites.sample_site import read_settings
@@ -44,7 +44,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterat
         "KINFOLK_RENDERERS": "1",
         "KINFOLK_NPM_REGISTRY": "http://127.0.0.1:9",
     }
-    with checks_kept(folder / "var"):
+    with without_code_checks(folder / "var"):
         yield variables
 
 
@@ -57,9 +57,7 @@ def checked(environment: dict[str, str]) -> Iterator[TestClient]:
 def code_names(client: TestClient, block: int, **other: str) -> dict[str, Any]:
     data = {"library": "query", "version": "latest", "path": PATH, "block": block} | other
     payload = json.dumps({"data": data, "context": {}})
-    answer: dict[str, Any] = client.get(
-        "/_server/docs.codeNames", params={"createServerFn": "", "payload": payload}
-    ).json()
+    answer: dict[str, Any] = client.get("/_server/docs.names", params={"createServerFn": "", "payload": payload}).json()
     return answer
 
 

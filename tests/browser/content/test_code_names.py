@@ -61,7 +61,7 @@ def code(page: Page, number: int) -> Locator:
 
 def uses(reader: Reader) -> list[str]:
     """What was requested for names in code."""
-    return [url for url in reader.loaded_urls if "codeNames" in url]
+    return [url for url in reader.loaded_urls if "/assets/codeNames" in url or "/docs.names?" in url]
 
 
 def test_pointer_shows_what_is_known_about_a_name(open_page: OpenPage) -> None:

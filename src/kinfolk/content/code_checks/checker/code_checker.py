@@ -31,7 +31,7 @@ MEMORY_MB = 480
 """Of V8's heap. The process has some 100 MB beside it, and must stay below 600."""
 TIME_S = 60.0
 """Wall-clock seconds of a batch. One of BATCH blocks takes a second of CPU."""
-BATCH = 60
+BATCH = 120
 """Blocks that are checked in one program."""
 MOST_OPENS = 12
 """Sets of types that one process opens, one after the other: what V8 keeps of former ones grows."""

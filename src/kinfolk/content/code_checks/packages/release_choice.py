@@ -106,6 +106,9 @@ def _candidates(
         yield "latest", packument.latest
     if wanted:
         yield "name", packument.newest_in(wanted, stable_only=True)
+        if is_latest and not package.wanted:
+            # The docs may name a version before its first stable release, and the packages another number then.
+            yield "latest", packument.latest
         major = wanted.partition(".")[0]
         if major.isdigit():
             yield "prerelease", packument.newest_of_major(int(major))

@@ -104,6 +104,13 @@ def test_newer_major_in_the_registry_is_not_that_of_the_latest_docs(library: Lib
     assert choose(library, "v5", packument(REACT.name, "7.0.0", "5.3.0")) == ("5.3.0", "name")
 
 
+def test_latest_docs_named_before_the_first_stable_release_have_the_latest_release(library: Library) -> None:
+    named = replace(library, latest_version="v0", versions=(Version("v0", branch="main"), Version("v6", branch="next")))
+    found = packument("@acme/react-tiles", "1.4.0", "0.0.1-beta.204", "6.0.0-beta.1")
+    assert choose(named, "v0", found) == ("1.4.0", "latest")
+    assert choose(named, "v6", found) == ("6.0.0-beta.1", "prerelease")
+
+
 def test_range_of_the_install_command_limits_every_rule(library: Library) -> None:
     release(library, ("v5.2.0",))
     package = OwnPackage(REACT.name, "react", "5.1")

@@ -187,8 +187,9 @@ def test_scoped_package_without_types_has_those_of_its_mangled_name(site: Site, 
 
 
 def test_number_of_imported_packages_is_limited(site: Site, registry: NpmRegistry) -> None:
-    site.types("v4", *(f"package-{number:03}" for number in range(100)))
-    assert sum(name.startswith("package-") for name in registry.packuments) == 60
+    site.types("v4", "valibot", "@acme/theme", *(f"package-{number:03}" for number in range(100)))
+    assert sum(name.startswith("package-") for name in registry.packuments) == 58
+    assert {"valibot", "@acme/theme"} < set(registry.packuments)
 
 
 def test_large_packages_beside_the_library_are_left_out(site: Site, registry: NpmRegistry) -> None:
@@ -228,6 +229,13 @@ def test_framework_without_package_has_no_set(site: Site) -> None:
     assert types.framework == "react"
     assert "TanStack Query v4 names no npm package for lit." in types.problems
     assert site.sets("v4", frameworks=("lit",)) == ()
+
+
+def test_framework_has_the_package_with_its_name_that_docs_import(site: Site, registry: NpmRegistry) -> None:
+    for name in ("@acme/lit-query", "@acme/lit-query-devtools", "lit-query"):
+        registry.add(name, "4.6.0", package("export {}"))
+    (types,) = site.sets("v4", "@acme/lit-query", "@acme/lit-query-devtools", "lit-query", frameworks=("lit",))
+    assert (types.framework, types.own_versions) == ("lit", (("@acme/lit-query", "4.6.0"),))
 
 
 def test_docs_without_frameworks_have_one_set(site: Site) -> None:

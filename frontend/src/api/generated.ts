@@ -5,7 +5,7 @@ export interface Functions {
   'blog.list': { input: null; output: PostSummary[]; method: 'GET' }
   'blog.post': { input: PostRequest; output: Post; method: 'GET' }
   'maintenance.code': { input: null; output: CodeCheckState; method: 'GET' }
-  'docs.codeNames': { input: CodeNamesRequest; output: CodeNames; method: 'GET' }
+  'docs.names': { input: CodeNamesRequest; output: CodeNames; method: 'GET' }
   'account.options': { input: null; output: SignInOptions; method: 'GET' }
   'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
   'account.exchange': { input: ExchangeRequest; output: ExchangeAnswer; method: 'POST' }

@@ -197,8 +197,8 @@ export class Checker {
       for (const exported of symbol ? own.checker.getExportsOfModule(symbol) : []) {
         const target = exported.flags & ts.SymbolFlags.Alias ? own.checker.getAliasedSymbol(exported) : exported
         if (own.packageOf(target) && !exports.has(exported.name)) exports.set(exported.name, target)
-        if (!(target.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.TypeAlias)) || !own.packageOf(target)) continue
-        for (const member of own.checker.getPropertiesOfType(own.checker.getDeclaredTypeOfSymbol(target))) {
+        // Only declared members: those that a type inherits are of another one, and computing them takes seconds.
+        for (const member of declaredMembers(target, own.checker)) {
           if (!own.packageOf(member)) continue
           const same = found.get(member.name) ?? []
           if (!same.some((one) => one.owner === exported.name)) found.set(member.name, [...same, { owner: exported.name, symbol: member }])
@@ -219,7 +219,9 @@ export class Checker {
     augmented: ReadonlySet<string>,
   ): BlockCheck {
     const source = program.getSourceFile(file.path) as ts.SourceFile
-    const { names, uses } = namesOf(source, file, own, entries, known, page, this.#documentedBy(own))
+    // First of all: what names mean is then known, and not computed again for each of them.
+    const diagnostics = program.getSemanticDiagnostics(source)
+    const { names, uses } = namesOf(source, file, own, entries, known, page, () => this.#documentedBy(own))
     const missing_imports = importStatements(file.missing)
     const unknown = unresolvedPackage(source, own, program)
     if (unknown) return { ...verdict('not_checkable', `the types of ${unknown} are not known`), names, missing_imports }
@@ -236,7 +238,7 @@ export class Checker {
       if (isOldPage || isOnPurpose(file.block, finding.line - 1)) onPurpose = true
       else if (findings.length < MOST_FINDINGS && !findings.some((one) => one.line === finding.line && one.column === finding.column)) findings.push(finding)
     }
-    for (const diagnostic of program.getSemanticDiagnostics(source)) {
+    for (const diagnostic of diagnostics) {
       const candidate = certainFinding(diagnostic, facts)
       if (candidate) report(candidate)
       else if (isUndecided(diagnostic, facts)) uncertain += 1
@@ -250,6 +252,18 @@ export class Checker {
     if (uncertain) return { ...verdict('not_checkable', 'is not complete enough'), names, missing_imports }
     return { verdict: 'right', reason: '', findings: [], names, missing_imports }
   }
+}
+
+/** The members in the declarations of an interface, a class or a type alias of an object. */
+function declaredMembers(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
+  return (symbol.declarations ?? []).flatMap((declaration) => {
+    const body = ts.isTypeAliasDeclaration(declaration) ? declaration.type : declaration
+    if (!ts.isInterfaceDeclaration(body) && !ts.isClassDeclaration(body) && !ts.isTypeLiteralNode(body)) return []
+    return body.members.flatMap((member: ts.TypeElement | ts.ClassElement) => {
+      const found = member.name && checker.getSymbolAtLocation(member.name)
+      return found ? [found] : []
+    })
+  })
 }
 
 /** The declarations of a module, if the program has them. */
@@ -384,7 +398,7 @@ function namesOf(
   entries: SymbolEntries,
   known: Map<SymbolEntry, number>,
   page: Page,
-  documented: Documented,
+  documented: () => Documented,
 ): { names: NameUse[]; uses: number } {
   const names: NameUse[] = []
   let uses = 0
@@ -393,7 +407,7 @@ function namesOf(
     if (ts.isIdentifier(node)) {
       const symbol =
         ownSymbol(node, own) ??
-        (file.completed.isMembers ? documentedMember(node, page, documented.members) : documentedType(node, page, documented))
+        (file.completed.isMembers ? documentedMember(node, page, documented) : documentedType(node, page, documented))
       const start = symbol && file.completed.original(node.getStart(source))
       if (symbol && start !== undefined && names.length < MOST_NAMES) {
         const entry = entries.of(symbol)
@@ -418,21 +432,22 @@ interface Documented {
 type Members = ReadonlyMap<string, readonly { owner: string; symbol: ts.Symbol }[]>
 
 /** The export or the option that a block declares, as API references do: `type RouteOptions = …`. */
-function documentedType(node: ts.Identifier, page: Page, { members, exports }: Documented): ts.Symbol | undefined {
+function documentedType(node: ts.Identifier, page: Page, documented: () => Documented): ts.Symbol | undefined {
   const declaration = node.parent
   const isName =
     (ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) || (ts.isFunctionDeclaration(declaration) && !declaration.body)) &&
     declaration.name === node
   if (!isName || !ts.isSourceFile(declaration.parent) || !/(?:^|\/)(?:api|reference)\//.test(page.path)) return undefined
+  const { exports, members } = documented()
   return exports.get(node.text) ?? members.get(node.text)?.[0]?.symbol
 }
 
 /** The member that a block declares, as API references do: that of the type in the page's title, or the only one of this name. */
-function documentedMember(node: ts.Identifier, page: Page, members: Members): ts.Symbol | undefined {
+function documentedMember(node: ts.Identifier, page: Page, documented: () => Documented): ts.Symbol | undefined {
   const declaration = node.parent
   const isName = (ts.isPropertySignature(declaration) || ts.isMethodSignature(declaration)) && declaration.name === node
   if (!isName || !ts.isInterfaceDeclaration(declaration.parent)) return undefined
-  const found = members.get(node.text) ?? []
+  const found = documented().members.get(node.text) ?? []
   const words = new Set(page.title.split(/\W+/))
   const titled = found.find((one) => words.has(one.owner) || words.has(`${one.owner}s`))
   return (titled ?? (found.length ? found[0] : undefined))?.symbol

@@ -77,5 +77,5 @@ test('pages of an export request the files that it writes', async () => {
   document.documentElement.dataset.static = ''
   await prepareBlock(open('/query/latest/docs/overview/', 2))
   // tests/unit/cli/export/test_answer_files.py has the same address.
-  expect(requests).toEqual(['/_data/docs.codeNames/62fbf8b28e93ed7c.json'])
+  expect(requests).toEqual(['/_data/docs.names/62fbf8b28e93ed7c.json'])
 })

@@ -7,7 +7,7 @@ import { dataFile, isStaticPage } from '../lib/staticSite'
 import { addImportsButton } from './importsButton'
 import { wrapNames } from './wrapNames'
 
-const FUNCTION = 'docs.codeNames'
+const FUNCTION = 'docs.names'
 const PAGE = /^\/([^/]+)\/([^/]+)\/docs\/(.+?)\/?$/
 
 /** By their addresses. A visit back to a page requests nothing again. */

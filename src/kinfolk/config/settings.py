@@ -435,5 +435,6 @@ def environment_of(settings: Settings) -> dict[str, str]:
         "KINFOLK_MIRROR": str(settings.mirror or "off"),
         "KINFOLK_VAR": str(settings.var),
         "KINFOLK_DRAFTS": "on" if settings.drafts else "off",
+        "KINFOLK_NPM_REGISTRY": settings.npm_registry,
         "KINFOLK_LOG": "json",
     }

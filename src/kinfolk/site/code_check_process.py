@@ -29,6 +29,7 @@ from kinfolk.content.open_content import check_store_file, markdown_renderer, op
 from kinfolk.content.redirects import load_redirects
 from kinfolk.db.database import utc_now
 from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.site.preview_code_checks import open_preview_checks
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -55,13 +56,22 @@ class CodeCheckWork:
         self.store = CheckStore(check_store_file(settings))
         types = open_type_sets(settings, catalog)
         self.run = CodeCheckRun(lambda: self._docs, types, checker, self.store, now=utc_now, on_page=on_page)
+        self._previews = open_preview_checks(settings, catalog, lambda: self._docs, self.run)
 
     def check(self) -> int:
         """Check what changed. Returns the number of pages that were checked. Raises Unavailable."""
         self._docs = self._docs.with_snapshot(self._source.open())
         if self._releases is not None:
             self._releases.update()
-        return self.run.check_all()
+        # Previews are few pages, and are waited for. Those of a base that was not checked follow it.
+        return self._check_previews() + self.run.check_all() + self._check_previews()
+
+    def _check_previews(self) -> int:
+        try:
+            return self._previews.check() if self._previews is not None else 0
+        except Unavailable as failure:
+            log.warning("code of previews not checked", reason=failure.message)
+            return 0
 
 
 def main() -> None:
@@ -75,6 +85,8 @@ def main() -> None:
 
     threading.Thread(target=listen, name="parent watch", daemon=True).start()
     settings = process_settings()
+    # By default, structlog writes to the standard output, which is for the parent.
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     output = sys.stdout.fileno()
     work = CodeCheckWork(settings, on_page=lambda: _write(output, PAGE))
     while True:

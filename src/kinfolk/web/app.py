@@ -388,11 +388,9 @@ class SiteApp:
         self.supervisor.start_task("overrides", purge.run)
 
     def _start_reports(self) -> None:
-        """Start the services that count missing pages and check the docs."""
+        """Start the services that count missing pages and check the links of the docs."""
         self.supervisor.start_task("missing pages", self.pages.missed.run)
         start_link_check(self.site, self.supervisor)
-        start_code_checks(self.site, self.supervisor)
-        start_code_reports(self.site, self.supervisor)
 
     def _start_live(self) -> None:
         """Start the services of live events."""
@@ -422,8 +420,9 @@ class SiteApp:
         publisher.on_refresh_request(self.refresher.wake)
         if not publisher.docs.snapshot.trees:
             self.refresher.wake(self.site.catalog.refs)
+        check_code = start_code_checks(self.site, self.supervisor)
         start_code_reports(self.site, self.supervisor)
-        start_previews(self.site, self.supervisor, self.live.on_data_change)
+        start_previews(self.site, self.supervisor, self.live.on_data_change, on_fetched=check_code)
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)

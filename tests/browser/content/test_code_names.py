@@ -12,7 +12,16 @@ from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import layout_shifts
 from tests.servers.serving import LEAN, Server, serving
-from tests.sites.checked_site import IMPORT, OTHER_PATH, PAGE, PATH, REFERENCE, SECOND, write_checked_site
+from tests.sites.checked_site import (
+    IMPORT,
+    OTHER_PATH,
+    PAGE,
+    PATH,
+    REFERENCE,
+    SECOND,
+    without_code_checks,
+    write_checked_site,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -33,9 +42,11 @@ def server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     folder = tmp_path_factory.mktemp("checked")
     write_checked_site(folder / "repos", folder / "stored")
     environment = LEAN | {"KINFOLK_NPM_REGISTRY": "http://127.0.0.1:9"}
-    with serving(
-        folder, "--content", str(folder / "repos"), environment=environment, var=folder / "stored"
-    ) as checked_server:
+    content = ("--content", str(folder / "repos"))
+    with (
+        serving(folder, *content, environment=environment, var=folder / "stored") as checked_server,
+        without_code_checks(folder / "var"),
+    ):
         yield checked_server
 
 
@@ -50,7 +61,7 @@ def code(page: Page, number: int) -> Locator:
 
 def uses(reader: Reader) -> list[str]:
     """What was requested for names in code."""
-    return [url for url in reader.loaded_urls if "codeNames" in url]
+    return [url for url in reader.loaded_urls if "/assets/codeNames" in url or "/docs.names?" in url]
 
 
 def test_pointer_shows_what_is_known_about_a_name(open_page: OpenPage) -> None:
@@ -77,7 +88,7 @@ def test_pointer_shows_what_is_known_about_a_name(open_page: OpenPage) -> None:
     expect(popover(page)).to_have_count(0)
 
     # A name without a page of its own.
-    code(page, 0).get_by_text("isStale").hover()
+    code(page, 0).get_by_role("button", name="isStale").hover()
     expect(popover(page)).to_contain_text("Whether the data is stale.")
     page.keyboard.press("Escape")
     expect(popover(page)).to_have_count(0)
@@ -150,11 +161,14 @@ def test_block_without_its_imports_is_copied_with_them(open_page: OpenPage) -> N
 def test_names_of_the_next_page_are_known_after_a_visit(open_page: OpenPage) -> None:
     reader = open_page(PAGE, **DESKTOP)
     page = reader.page
-    code(page, 0).get_by_text("isStale").hover()
+    code(page, 0).hover()
+    code(page, 0).get_by_role("button", name="isStale").hover()
+    expect(popover(page)).to_be_visible()
     reader.visit(PAGE.replace(PATH, OTHER_PATH))
     expect(page.get_by_role("heading", level=1)).to_have_text("Refetching")
     expect(popover(page)).to_have_count(0)
-    code(page, 0).get_by_text("isStale").hover()
+    code(page, 0).hover()
+    code(page, 0).get_by_role("button", name="isStale").hover()
     expect(popover(page)).to_contain_text("Whether the data is stale.")
     assert len([url for url in uses(reader) if "/_server/" in url]) == 2
 
@@ -162,7 +176,7 @@ def test_names_of_the_next_page_are_known_after_a_visit(open_page: OpenPage) -> 
 def test_failed_request_of_names_leaves_links(open_page: OpenPage) -> None:
     reader = open_page(PAGE, **DESKTOP)
     page = reader.page
-    page.route("**/_server/docs.codeNames*", lambda route: route.abort())
+    page.route("**/_server/docs.names*", lambda route: route.abort())
     name = code(page, 0).get_by_role("link", name="useQuery").first
     with page.expect_event("requestfailed"):
         name.hover()

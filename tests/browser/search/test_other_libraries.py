@@ -82,7 +82,7 @@ def test_number_of_results_of_other_libraries_is_announced(open_search: OpenSear
     others = other_hits(answers)
     assert others
     expect(page.locator("dialog output")).to_have_text(f"{answers[0]['nbHits']} results, {others} in other libraries")
-    assert violations(page) == []
+    assert violations(page, changed="dialog") == []
 
 
 def test_results_of_other_libraries_take_the_place_of_none(open_search: OpenSearch) -> None:

@@ -22,29 +22,30 @@ from tests.sites.checked_site import (
     PATH,
     REFERENCE,
     SECOND,
+    without_code_checks,
     write_checked_site,
 )
 from tests.sites.sample_site import read_settings
 
-from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import cdn_tag, code_check_of
 from kinfolk.web.app import create_app
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built: Path) -> dict[str, str]:
+def environment(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[dict[str, str]]:
     assert built
     folder = tmp_path_factory.mktemp("checked")
     write_checked_site(folder / "repos", folder / "var")
     off = ("MIRROR", "HIGHLIGHT", "SEARCH", "NPM_IMPORT", "LINK_CHECK", "FIGURES", "RELEASE_NOTES", "PRERENDER")
-    return {f"KINFOLK_{name}": "off" for name in off} | {
+    variables = {f"KINFOLK_{name}": "off" for name in off} | {
         "KINFOLK_CONTENT": str(folder / "repos"),
         "KINFOLK_VAR": str(folder / "var"),
         "KINFOLK_REFRESH_S": "0",
         "KINFOLK_RENDERERS": "1",
-        # The checks are stored already.
         "KINFOLK_NPM_REGISTRY": "http://127.0.0.1:9",
     }
+    with without_code_checks(folder / "var"):
+        yield variables
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +57,7 @@ def checked(environment: dict[str, str]) -> Iterator[TestClient]:
 def code_names(client: TestClient, block: int, **other: str) -> dict[str, Any]:
     data = {"library": "query", "version": "latest", "path": PATH, "block": block} | other
     payload = json.dumps({"data": data, "context": {}})
-    answer: dict[str, Any] = client.get(
-        "/_server/docs.codeNames", params={"createServerFn": "", "payload": payload}
-    ).json()
+    answer: dict[str, Any] = client.get("/_server/docs.names", params={"createServerFn": "", "payload": payload}).json()
     return answer
 
 

@@ -133,7 +133,7 @@ def test_start_page_lists_wrong_code_once_it_was_checked(previewed: PreviewedSit
     publisher = site.content.publisher
     assert site.previews is not None
     run = CodeCheckRun(lambda: publisher.docs, WordTypes(), WordChecker({"lay": "put"}), store, now=utc_now)
-    checks = PreviewCodeChecks(site.previews, lambda: publisher.docs, run, store)
+    checks = PreviewCodeChecks(site.previews, lambda: publisher.docs, run)
     code = "```ts\nconst size = 1\nlay(<b>)\n```\n"
     head = previewed.pulls.push(9, {"docs/guide.md": f"# Guide\n\n{code}", "docs/more.md": f"# More\n\n{code}"})
     previewed.open(9, head)

@@ -103,7 +103,7 @@ class CodeNames:
     missing_imports: tuple[str, ...]
 
 
-@registry.function("docs.codeNames", cache=DOCS)
+@registry.function("docs.names", cache=DOCS)
 async def docs_code_names(call: Call, request: CodeNamesRequest) -> CodeNames:
     """The names of one code block. Raises NotFound for a block that was not checked."""
     return await asyncio.to_thread(_code_names, call.docs, request)
@@ -158,16 +158,16 @@ class _Excerpt:
         references: Mapping[int, SymbolReference],
     ) -> CodeNames:
         units = _utf16_positions(code)
-        kept: dict[int, int] = {}
+        indexes: dict[int, int] = {}
         names = []
         for use in names_within(block, code, check.symbols):
-            if use.symbol not in kept and len(kept) >= self._count(MOST_SYMBOLS):
+            if use.symbol not in indexes and len(indexes) >= self._count(MOST_SYMBOLS):
                 continue
-            index = kept.setdefault(use.symbol, len(kept))
+            index = indexes.setdefault(use.symbol, len(indexes))
             start = units(use.start)
             names.append(CodeName(start, units(use.start + use.length) - start, index))
         symbols, left = [], self._count(MOST_OPTIONS)
-        for symbol in kept:
+        for symbol in indexes:
             symbols.append(self._symbol(check.symbols[symbol], references.get(symbol, NO_REFERENCE), left))
             left -= len(symbols[-1].options)
         # All or none: code with some of its imports does not run either.

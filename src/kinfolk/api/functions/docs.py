@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from pydantic import Field
 
+from kinfolk.api.functions.checked_blocks import CheckedBlocks, checked_blocks, html_with_links
 from kinfolk.api.functions.headings import DocHeading, doc_headings
-from kinfolk.api.functions.page_code import CheckedBlocks, checked_blocks, html_with_links
 from kinfolk.api.functions.versions import published_versions, requested_path, requested_ref, version_frameworks
 from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
 from kinfolk.config.catalog import LATEST

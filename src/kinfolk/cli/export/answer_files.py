@@ -18,7 +18,7 @@ _OFFSETS = (0x811C9DC5, 0x1B873593)
 _PRIME = 0x01000193
 SEARCH_CONFIG = ("search.config", None)
 EXAMPLE_FILES, EXAMPLE_FILE = "example.files", "example.file"
-CODE_NAMES = "docs.codeNames"
+CODE_NAMES = "docs.names"
 _DOCS = re.compile(r"/([^/]+)/([^/]+)/docs/(.+)")
 _BLOCK = re.compile(r'<code [^<>]{0,200}data-names="([0-9]{1,5})"')
 

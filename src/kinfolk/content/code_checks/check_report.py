@@ -17,6 +17,7 @@ MOST_PROBLEMS = 20
 LONGEST_CODE = 200
 """Characters of the line of code."""
 LONGEST_MESSAGE = 400
+_WORD = re.compile(r"[\w$.@/-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def _printable(text: str) -> str:
 
 
 def _has_name(sentence: str, name: str) -> bool:
-    return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", sentence) is not None
+    return any(word.strip(".") == name for word in _WORD.findall(sentence))
 
 
 def counts_of(check: PageCheck) -> CheckCounts:

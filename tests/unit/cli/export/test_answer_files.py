@@ -13,5 +13,5 @@ def test_docs_page_requests_the_names_of_its_checked_code_blocks() -> None:
     assert requests == [{**page, "block": 0}, {**page, "block": 12}]
     # `frontend/src/codeNames/blockNames.test.ts` has the same address.
     request = {"library": "query", "version": "latest", "path": "overview", "block": 2}
-    assert data_address(CODE_NAMES, request) == "/_data/docs.codeNames/62fbf8b28e93ed7c.json"
+    assert data_address(CODE_NAMES, request) == "/_data/docs.names/62fbf8b28e93ed7c.json"
     assert list(code_name_requests("/blog/post", html)) == []

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import structlog
 from pydantic import ValidationError
@@ -36,6 +35,8 @@ BATCH = 60
 """Blocks that are checked in one program."""
 MOST_OPENS = 12
 """Sets of types that one process opens, one after the other: what V8 keeps of former ones grows."""
+LIMITS = {"time": "takes too long to check", "memory": "takes too much memory to check"}
+"""The limits that a page may exceed, as the process names them, and in words."""
 _ROOT = str(Path(kinfolk.__file__).parents[1])
 
 
@@ -168,14 +169,22 @@ class CodeChecker:
         self.release()
 
     def _check_batch(self, types: TypeSet, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
-        message: Message = ["check", [page_message(one.page, one.selected) for one in batch]]
         try:
-            return _read(self._request(types, message), batch)
+            return self._try_batch(types, batch)
         except CheckFailed as failure:
             if len(batch) > 1:
                 return [one for page in batch for one in self._check_batch(types, [page])]
+            if str(failure) not in LIMITS:
+                # The process may have been killed from outside.
+                with suppress(CheckFailed):
+                    return self._try_batch(types, batch)
             log.warning("code is not checked", page=batch[0].page.path, reason=str(failure))
             return [_unchecked(batch[0], str(failure))]
+
+    def _try_batch(self, types: TypeSet, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
+        """Raises CheckFailed, and Unavailable after `close`."""
+        message: Message = ["check", [page_message(one.page, one.selected) for one in batch]]
+        return _read(self._request(types, message), batch)
 
     def _request(self, types: TypeSet, message: Message) -> str:
         """The answer of a process that has opened these types. Raises CheckFailed and Unavailable."""
@@ -233,8 +242,7 @@ def _read(answer: str, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
 
 
 def _unchecked(one: SelectedPage, failure: str) -> CheckedPage:
-    reasons: dict[str, Any] = {"time": "takes too long to check", "memory": "takes too much memory to check"}
-    block = BlockCheck("not_checkable", reasons.get(failure, "cannot be checked"))
+    block = BlockCheck("not_checkable", LIMITS.get(failure, "cannot be checked"))
     blocks = (
         block if selected and code.language in CHECKED_LANGUAGES else None
         for code, selected in zip(one.page.blocks, one.selected, strict=True)

@@ -3,7 +3,8 @@
     packages/1f0c….json.gz      declarations of one package, named by the digest of their content
     packages/manifest.json      which package is in which file, and the sets of all versions
 
-One process writes. The files are a cache: what is damaged or missing is fetched again.
+The files are a cache: what is damaged or missing is fetched again. A server and `kinfolk check --code` may write at the
+same time: each keeps what the other has stored.
 """
 
 from __future__ import annotations
@@ -102,7 +103,9 @@ class PackageStore:
         self._now = now
         self._most_bytes = most_bytes
         self._intact: set[str] = set()
-        self._manifest = self._read()
+        self._is_kept: Callable[[str], bool] = lambda _: True
+        self._manifest = self._load()
+        self._delete_unknown({one.file for one in self._manifest.packages.values()})
 
     def package(self, key: str) -> StoredPackage | None:
         """The package, if its file is intact. `key` has its name, its version and its digest in the registry."""
@@ -162,11 +165,13 @@ class PackageStore:
 
     def save(self) -> None:
         """Write the manifest, after deleting what was used longest ago and is in no set, down to the limit."""
+        self._merge(self._load())
         self._delete_oldest()
         self._write(_MANIFEST, _ADAPTER.dump_json(self._manifest))
 
     def keep_sets(self, names: Callable[[str], bool]) -> None:
         """Forget the sets of versions that the catalog does not have any more."""
+        self._is_kept = names
         self._manifest.sets = {name: made for name, made in self._manifest.sets.items() if names(name)}
 
     def download_file(self) -> Path:
@@ -193,7 +198,16 @@ class PackageStore:
         if size > self._most_bytes:
             log.warning("types of packages exceed their limit", bytes=size, limit=self._most_bytes)
 
-    def _read(self) -> _Manifest:
+    def _merge(self, other: _Manifest) -> None:
+        """Take over what another process has written meanwhile."""
+        for key, package in other.packages.items():
+            self._manifest.packages.setdefault(key, package)
+        for name, made in other.sets.items():
+            own = self._manifest.sets.get(name)
+            if self._is_kept(name) and (own is None or own.made < made.made):
+                self._manifest.sets[name] = made
+
+    def _load(self) -> _Manifest:
         try:
             found = _ADAPTER.validate_json((self._folder / _MANIFEST).read_bytes())
         except OSError:
@@ -201,10 +215,7 @@ class PackageStore:
         except ValidationError:
             log.warning("manifest of packages is invalid", folder=str(self._folder))
             found = _Manifest()
-        if found.version != VERSION:
-            found = _Manifest()
-        self._delete_unknown({one.file for one in found.packages.values()})
-        return found
+        return found if found.version == VERSION else _Manifest()
 
     def _delete_unknown(self, known: Collection[str]) -> None:
         """Delete what an ended process or another version has left, unless it is being written."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,12 +37,17 @@ class ChosenRelease:
 
 
 def own_packages(
-    library: Library, version: Version, framework: str | None, names: Mapping[str, str | None]
+    library: Library,
+    version: Version,
+    framework: str | None,
+    names: Mapping[str, str | None],
+    imported: Collection[str] = (),
 ) -> tuple[OwnPackage, ...]:
     """The packages that docs of a framework import: those of the install commands, else those with its name.
 
-    `names` are all npm packages of the library with their frameworks. For pages without a framework these are the
-    packages for all frameworks, or without any those of the first framework.
+    `names` are all npm packages of the library with their frameworks, `imported` those of its scope that the docs
+    import: for a library `tiles`, `@acme/lit-tiles` is its package for Lit without being declared. For pages without a
+    framework these are the packages for all frameworks, or without any those of the first framework.
     """
     listed = [package for package in library.packages_of(version) if package.registry == NPM]
     if framework is None:
@@ -53,6 +58,8 @@ def own_packages(
     if not any(one.framework == framework for one in chosen) and framework is not None:
         known = {one.name_without_version for one in listed}
         guessed = [name for name in names if name not in known and framework in name_words(name)]
+        wanted = {framework, library.id}
+        guessed = guessed or [name for name in imported if name_words(name.rpartition("/")[2]) == wanted]
         return tuple(
             [OwnPackage(name, framework) for name in guessed]
             + [OwnPackage(one.name_without_version, one.framework, split_version(one.name)[1]) for one in chosen]

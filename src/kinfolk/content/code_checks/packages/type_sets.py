@@ -181,6 +181,8 @@ class TypeSets:
         known = {*library.frameworks, *(each.value for each in self._catalog.frameworks)}
         names = (name for name in sorted(imported) if is_npm_name(name) and not is_tool(name))
         chosen = [name for name in names if not is_of_other_framework(name, shown, known)]
+        is_own, first = self._is_own(library), optional_peers()
+        chosen.sort(key=lambda name: (name not in first, not is_own(name), name))
         return _Wanted(library, version, framework, tuple(chosen[:MOST_IMPORTED]), tree)
 
     async def _type_set(self, wanted: _Wanted) -> tuple[TypeSet, bool]:
@@ -202,13 +204,14 @@ class TypeSets:
         preferred = {one.name: one.version for one in last.packages} if last is not None and is_recent else {}
         provider = PackageProvider(self._registry, self._store, wanted.tree, self._limits)
         optional = optional_peers() | set(wanted.imported)
-        is_own = self._is_own(wanted)
+        is_own = self._is_own(wanted.library)
         closure = PackageClosure(
             provider, preferred=preferred, optional=optional, is_own=is_own, limits=self._set_limits
         )
         chosen = [one async for one in self._place_own(closure, wanted, provider)]
         await closure.complete()
-        own = tuple(sorted(self._own_names(wanted, closure)))
+        names = {*self._catalog.npm_names.get(wanted.library.id, {}), *(one.name for one in chosen)}
+        own = tuple(sorted({one.name for one in closure.packages()} & names & closure.versions.keys()))
         await self._place_others(closure, wanted, preferred)
         is_unreachable = closure.problems.is_unreachable
         return StoredSet(
@@ -229,7 +232,8 @@ class TypeSets:
         """Place the library's own packages for the framework, each at the release that the docs describe."""
         library, version = wanted.library, wanted.version
         names = self._catalog.npm_names.get(library.id, {})
-        own = own_packages(library, version, wanted.framework, names)
+        of_scope = tuple(filter(self._is_own(library), wanted.imported))
+        own = own_packages(library, version, wanted.framework, names, of_scope)
         if not own:
             shown = f" for {wanted.framework}" if wanted.framework else ""
             closure.problems.add(f"{library.name} {version.name} names no npm package{shown}.")
@@ -246,22 +250,16 @@ class TypeSets:
             closure.place(published)
             yield found
 
-    def _is_own(self, wanted: _Wanted) -> Callable[[str], bool]:
+    def _is_own(self, library: Library) -> Callable[[str], bool]:
         """Whether a package is one of the library, or of the same scope."""
-        names = self._catalog.npm_names.get(wanted.library.id, {})
+        names = self._catalog.npm_names.get(library.id, {})
         scopes = tuple({f"{name.partition('/')[0]}/" for name in names if name.startswith("@")})
         return lambda name: name in names or name.startswith(scopes)
 
-    def _own_names(self, wanted: _Wanted, closure: PackageClosure) -> Collection[str]:
-        names = self._catalog.npm_names.get(wanted.library.id, {})
-        return {one.name for one in closure.packages() if one.name in names and one.name in closure.versions}
-
     async def _place_others(self, closure: PackageClosure, wanted: _Wanted, preferred: Mapping[str, str]) -> None:
         """Place what code uses beside the library, at versions that fit the placed packages."""
-        is_own, known = self._is_own(wanted), optional_peers()
-        imported = sorted(wanted.imported, key=lambda name: (name not in known, not is_own(name), name))
         common = common_packages(wanted.shown_framework)
-        names = list(dict.fromkeys((*common, *imported)))
+        names = list(dict.fromkeys((*common, *wanted.imported)))
         missing: list[str] = []
         for start in range(0, len(names), PLACED_AT_ONCE):
             batch = [name for name in names[start : start + PLACED_AT_ONCE] if name not in closure.versions]

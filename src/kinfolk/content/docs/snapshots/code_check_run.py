@@ -90,7 +90,7 @@ class CodeCheckRun:
         self._docs = docs
         self._types = types
         self._checker = checker
-        self._store = store
+        self.store = store
         self._now = now
         self._on_page = on_page
         self._on_version = on_version
@@ -134,7 +134,7 @@ class CodeCheckRun:
         sets = self._type_sets(docs)
         types_key = _digest(self._checker.version, *(types.digest for types in sets))
         key = _digest(docs.branch.revision, types_key)
-        known = self._store.run(library.id, version.name)
+        known = self.store.run(library.id, version.name)
         if not sets or (known is not None and known.key == key):
             return 0
         symbols: list[ExportedSymbol] = []
@@ -147,15 +147,15 @@ class CodeCheckRun:
         checked = self._check_pages(docs, sets, on_set=read_symbols)
         if self._stopped.is_set():
             return checked
-        self._store.keep_pages(library.id, version.name, known_pages.keys())
+        self.store.keep_pages(library.id, version.name, known_pages.keys())
         if has_new_types:
-            self._store.put_symbols(library.id, version.name, _distinct(symbols))
+            self.store.put_symbols(library.id, version.name, _distinct(symbols))
         self._date_findings(docs, sets)
         packages = tuple(dict.fromkeys(package for types in sets for package in types.own_versions))
         problems = tuple(dict.fromkeys(problem for types in sets for problem in types.problems))
         finished = self._now().isoformat(timespec="seconds")
-        self._store.put_report(self._report(docs, finished, problems))
-        self._store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
+        self.store.put_report(self._report(docs, finished, problems))
+        self.store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
         self._on_version(library, version)
         return checked
 
@@ -176,7 +176,7 @@ class CodeCheckRun:
             return found[0] if found else None
 
         try:
-            date_version(self._store, library, version.name, sets, types_at=types_at, exports=self._checker.exports)
+            date_version(self.store, library, version.name, sets, types_at=types_at, exports=self._checker.exports)
         except CheckFailed as failure:
             log.warning("findings not dated", library=library.id, version=version.name, reason=str(failure))
 
@@ -199,16 +199,16 @@ class CodeCheckRun:
         """
         preview = compared.new
         library, name = preview.library, preview.version.name
-        state = self._store.preview_state(library.id, name, base=compared.head.base, commit=preview.ref.branch)
+        state = self.store.preview_state(library.id, name, base=compared.head.base, commit=preview.ref.branch)
         if state.is_checked or state.key is None:
             return 0
         self._read_pages(compared.old)
         # With what the base imports: other imports would make another set, and the base be checked again.
         checked, paths = self._check_changed(preview, compared.checked_paths(), self._type_sets(compared.old))
         if not self._stopped.is_set():
-            self._store.keep_pages(library.id, name, paths)
+            self.store.keep_pages(library.id, name, paths)
             finished = self._now().isoformat(timespec="seconds")
-            self._store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
+            self.store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
         return checked
 
     def check_both(self, compared: PreviewComparison) -> None:
@@ -242,7 +242,7 @@ class CodeCheckRun:
         builder = ReportBuilder(library, version)
         for known in self._known[docs.ref, docs.docs_root].values():
             code = known.code
-            check = self._store.page(library, version, code.path, blocks_digest(code.blocks)) if code else None
+            check = self.store.page(library, version, code.path, blocks_digest(code.blocks)) if code else None
             if code is not None and check is not None:
                 text = checked_text(docs.branch, code.path, code.title, file=known.file, blocks=code.blocks)
                 builder.add(text, check)
@@ -289,7 +289,7 @@ class CodeCheckRun:
             if len(made[page.path]) == sum(one in chosen for one in sets):
                 check = merged(made[page.path])
                 blocks = blocks_digest(page.blocks)
-                self._store.put_page(docs.library.id, docs.version.name, page.path, check, blocks=blocks, types=state)
+                self.store.put_page(docs.library.id, docs.version.name, page.path, check, blocks=blocks, types=state)
         return len(due)
 
     def _due_pages(
@@ -304,7 +304,7 @@ class CodeCheckRun:
             used = [one for one in sets if one in chosen]
             state = _digest(self._checker.version, *(one.digest for one in used))
             blocks = blocks_digest(page.blocks)
-            if used and not self._store.is_checked(
+            if used and not self.store.is_checked(
                 docs.library.id, docs.version.name, page.path, blocks=blocks, types=state
             ):
                 yield page, chosen, state

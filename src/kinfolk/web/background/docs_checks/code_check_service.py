@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, cast
 
@@ -40,7 +40,8 @@ STALLED_S = 900.0
 """Seconds without progress after which the process is killed. Packages are fetched in that time."""
 LOCK_S = 30.0
 """Seconds between two attempts to become the process that checks."""
-PURGE_S = 5.0
+RETRY_S = 120.0
+"""Seconds after a run that failed."""
 _POLL_S = 0.5
 
 
@@ -56,6 +57,7 @@ class CodeCheckService:
         again_s: float = AGAIN_S,
         idle_s: float = IDLE_S,
         stalled_s: float = STALLED_S,
+        retry_s: float = RETRY_S,
     ) -> None:
         """`environment` is the complete environment of the process, with the settings."""
         self._lock = lock
@@ -64,6 +66,7 @@ class CodeCheckService:
         self._again_s = again_s
         self._idle_s = idle_s
         self._stalled_s = stalled_s
+        self._retry_s = retry_s
         self._woken = threading.Event()
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -71,6 +74,12 @@ class CodeCheckService:
     def wake(self) -> None:
         """Check the docs again soon. Thread-safe; does not block."""
         self._woken.set()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that checks, if this service has started one."""
+        process = self._process
+        return process.pid if process is not None else None
 
     def stop(self) -> None:
         """End `run`. Does not block."""
@@ -95,7 +104,8 @@ class CodeCheckService:
             self._woken.clear()
             if not self._check():
                 self._end()
-            if not self._woken.wait(self._idle_s):
+                self._woken.wait(self._retry_s)
+            elif not self._woken.wait(self._idle_s):
                 self._end()
                 self._woken.wait(self._again_s - self._idle_s)
 
@@ -172,13 +182,14 @@ def stale_checks(store: CheckStore, revision: int) -> tuple[int, frozenset[Depen
     return last, frozenset(code_check_of(*page) for page in pages)
 
 
-def start_code_checks(site: Site, supervisor: Supervisor) -> None:
-    """Start both services, on a site that checks code."""
+def start_code_checks(site: Site, supervisor: Supervisor) -> Callable[[], None]:
+    """Start both services, on a site that checks code. Returns what makes them check what is new, without blocking."""
     store = site.content.publisher.docs.code_checks
     if store is None or site.is_static:
-        return
+        return lambda: None
     service = CodeCheckService(site.settings.var / "code_checks.lock", environment_of(site.settings))
     site.content.publisher.on_snapshot(lambda _: service.wake())
     purge = RevisionPurge(lambda revision: stale_checks(store, revision), site.content.publisher.purge)
     supervisor.start_task("code check purge", purge.run)
     supervisor.start("code checks", service.run, stop=service.stop)
+    return service.wake

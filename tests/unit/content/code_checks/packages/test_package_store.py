@@ -47,6 +47,15 @@ def test_another_process_finds_packages_and_sets(tmp_path: Path, clock: Clock) -
     assert other.set("tiles/v1/react") == set_of("tiles", stored)
 
 
+def test_two_processes_keep_what_the_other_has_stored(tmp_path: Path, clock: Clock) -> None:
+    stores = [PackageStore(tmp_path, now=clock) for _ in range(2)]
+    for store, name in zip(stores, ("tiles", "routes"), strict=True):
+        store.put_set(f"{name}/v1/", set_of(name, store.put(name, declarations(name))))
+        store.save()
+    other = PackageStore(tmp_path, now=clock)
+    assert all(other.package(name) and other.set(f"{name}/v1/") for name in ("tiles", "routes"))
+
+
 def test_equal_declarations_share_a_file(tmp_path: Path, clock: Clock) -> None:
     store = PackageStore(tmp_path, now=clock)
     assert store.put("a", declarations("export {}")).file == store.put("b", declarations("export {}")).file

@@ -187,8 +187,9 @@ def test_scoped_package_without_types_has_those_of_its_mangled_name(site: Site, 
 
 
 def test_number_of_imported_packages_is_limited(site: Site, registry: NpmRegistry) -> None:
-    site.types("v4", *(f"package-{number:03}" for number in range(100)))
-    assert sum(name.startswith("package-") for name in registry.packuments) == 60
+    site.types("v4", "valibot", "@acme/theme", *(f"package-{number:03}" for number in range(100)))
+    assert sum(name.startswith("package-") for name in registry.packuments) == 58
+    assert {"valibot", "@acme/theme"} < set(registry.packuments)
 
 
 def test_large_packages_beside_the_library_are_left_out(site: Site, registry: NpmRegistry) -> None:
@@ -208,6 +209,16 @@ def test_number_of_packages_of_a_set_is_limited(site: Site) -> None:
     assert types.problems[-1].startswith("The set has no room for the types of ")
 
 
+def test_majors_that_import_each_other_are_bounded(site: Site, registry: NpmRegistry) -> None:
+    for major in (1, 2):
+        loop = package("import '@acme/loop'", dependencies={"@acme/loop": f"^{3 - major}.0.0"})
+        registry.add("@acme/loop", f"{major}.0.0", loop)
+    site.limits = SetLimits(packages=20)
+    types = site.types("v4", "@acme/loop")
+    assert len(types.packages) <= 20
+    assert types.problems[-1] == "The set has no room for the types of @acme/loop."
+
+
 def test_packages_that_import_each_other_are_placed_once(site: Site, registry: NpmRegistry) -> None:
     registry.add(CORE, "4.3.0", package(f"import '{TILES}'", dependencies={TILES: "*"}))
     assert placed(site.types())[CORE] == "4.3.0"
@@ -218,6 +229,13 @@ def test_framework_without_package_has_no_set(site: Site) -> None:
     assert types.framework == "react"
     assert "TanStack Query v4 names no npm package for lit." in types.problems
     assert site.sets("v4", frameworks=("lit",)) == ()
+
+
+def test_framework_has_the_package_with_its_name_that_docs_import(site: Site, registry: NpmRegistry) -> None:
+    for name in ("@acme/lit-query", "@acme/lit-query-devtools", "lit-query"):
+        registry.add(name, "4.6.0", package("export {}"))
+    (types,) = site.sets("v4", "@acme/lit-query", "@acme/lit-query-devtools", "lit-query", frameworks=("lit",))
+    assert (types.framework, types.own_versions) == ("lit", (("@acme/lit-query", "4.6.0"),))
 
 
 def test_docs_without_frameworks_have_one_set(site: Site) -> None:
@@ -232,7 +250,7 @@ def test_docs_without_frameworks_have_one_set(site: Site) -> None:
     ("fault", "said"),
     [
         ("wrong-integrity", f"The tarball of {CORE}@4.3.0 is not the one that was published: its digest differs."),
-        ("bomb", f"{CORE}@4.3.0 has a declaration of more than 524288 bytes."),
+        ("bomb", f"{CORE}@4.3.0 has a declaration of more than 512 kB."),
         ("missing", f"The package registry has no tarball of {CORE}@4.3.0."),
     ],
 )

@@ -18,7 +18,7 @@ from typing import IO, Self, cast
 import orjson
 
 from kinfolk.content.code_checks.packages.registry.package_names import package_of
-from kinfolk.content.code_checks.packages.registry.packument import UnusablePackage
+from kinfolk.content.code_checks.packages.registry.packument import UnusablePackage, size_text
 from kinfolk.content.sources.paths import path_fault
 
 MANIFEST = "package.json"
@@ -137,7 +137,7 @@ class _BoundedStream:
         content = self._unpacked.read(min(size, _READ_BYTES))
         self._read += len(content)
         if self._read > self._most:
-            raise UnusablePackage(f"{self._called} has more than {self._most} bytes when it is unpacked")
+            raise UnusablePackage(f"{self._called} has more than {size_text(self._most)} when it is unpacked")
         return content
 
 
@@ -163,13 +163,11 @@ class _FileCollector:
             self._left_out += 1
             return
         if size > self._limits.file_bytes:
-            raise UnusablePackage(f"{self._called} has a declaration of more than {self._limits.file_bytes} bytes")
+            raise UnusablePackage(f"{self._called} has a declaration of more than {size_text(self._limits.file_bytes)}")
         self._bytes += size
         if self._bytes > self._limits.text_bytes or len(self._files) >= self._limits.files:
-            raise UnusablePackage(
-                f"{self._called} has more than {self._limits.files} declarations or {self._limits.text_bytes} bytes of"
-                " them"
-            )
+            most = f"{self._limits.files} declarations or {size_text(self._limits.text_bytes)} of them"
+            raise UnusablePackage(f"{self._called} has more than {most}")
         text = file_text(path, content.read(size))
         if text is None:
             self._left_out += 1

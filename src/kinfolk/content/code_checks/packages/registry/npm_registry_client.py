@@ -26,7 +26,12 @@ import httpx
 from cachetools import TTLCache
 
 from kinfolk.content.code_checks.packages.registry.package_names import is_npm_name
-from kinfolk.content.code_checks.packages.registry.packument import Packument, PublishedVersion, UnusablePackage
+from kinfolk.content.code_checks.packages.registry.packument import (
+    Packument,
+    PublishedVersion,
+    UnusablePackage,
+    size_text,
+)
 from kinfolk.runtime.errors import NotFound, Unavailable
 from kinfolk.runtime.upstream.pinned_transport import (
     HTTP_PORTS,
@@ -167,7 +172,7 @@ class NpmRegistryClient:
             async for part in response.aiter_raw():
                 size += len(part)
                 if size > self._longest_tarball:
-                    raise UnusablePackage(f"The tarball of {called} is larger than {_in_mb(self._longest_tarball)}")
+                    raise UnusablePackage(f"The tarball of {called} is larger than {size_text(self._longest_tarball)}")
                 digest.update(part)
                 written.write(part)
 
@@ -235,7 +240,3 @@ def _public_addresses(host: str, port: int) -> list[str]:
     if not all(map(is_public, found)):
         raise OSError(f"{host} has a private address")
     return found
-
-
-def _in_mb(size: int) -> str:
-    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size} bytes"

@@ -25,6 +25,14 @@ _HASHES = ("sha512", "sha384", "sha256", "sha1")
 """Algorithms of `integrity`, the strongest first."""
 
 
+def size_text(size: int) -> str:
+    """`16 MB` of a number of bytes, in messages."""
+    kilobyte, megabyte = 1 << 10, 1 << 20
+    if size >= megabyte:
+        return f"{size / megabyte:g} MB"
+    return f"{size / kilobyte:g} kB" if size >= kilobyte else f"{size} bytes"
+
+
 class UnusablePackage(SiteError):
     """A package that is not used: it is invalid, or larger than a limit. Another request does not change that."""
 

@@ -77,7 +77,7 @@ def test_packages_that_declarations_import_are_known(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("bomb", f"{CALLED} has a declaration of more than 524288 bytes"),
+        ("bomb", f"{CALLED} has a declaration of more than 512 kB"),
         ("many-files", f"{CALLED} has more than 500 files"),
         ("not-gzip", f"The tarball of {CALLED} cannot be read: BadGzipFile"),
         ("cut", f"The tarball of {CALLED} cannot be read: EOFError"),
@@ -91,7 +91,7 @@ def test_tarball_beyond_a_limit_or_without_its_form_is_refused(tmp_path: Path, f
 
 def test_bomb_stops_at_the_limit_of_unpacked_bytes(tmp_path: Path) -> None:
     limits = PackageLimits(unpacked_bytes=1 << 20, file_bytes=BOMB_BYTES * 2, text_bytes=BOMB_BYTES * 2)
-    with pytest.raises(UnusablePackage, match="has more than 1048576 bytes when it is unpacked"):
+    with pytest.raises(UnusablePackage, match="has more than 1 MB when it is unpacked"):
         read(tmp_path, {"index.d.ts": ""}, "bomb", limits)
 
 

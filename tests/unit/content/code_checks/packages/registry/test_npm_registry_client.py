@@ -125,8 +125,8 @@ def test_tarball_without_integrity_is_compared_by_its_sha1(registry: NpmRegistry
     ("fault", "error", "said"),
     [
         ("wrong-integrity", UnusablePackage, f"The tarball of {TILES}@4.2.0 is not the one that was published"),
-        ("endless", UnusablePackage, "larger than 100000 bytes"),
-        ("large", UnusablePackage, "larger than 100000 bytes"),
+        ("endless", UnusablePackage, "larger than 100 kB"),
+        ("large", UnusablePackage, "larger than 100 kB"),
         ("missing", UnusablePackage, "has no tarball of"),
         ("redirect-to-itself", UnusablePackage, "more than 3 redirects"),
         ("server-error", Unavailable, "answers 500"),
@@ -138,7 +138,7 @@ def test_faulty_tarball_is_an_error(
     registry: NpmRegistry, tmp_path: Path, fault: Fault, error: type[SiteError], said: str
 ) -> None:
     registry.tarball_faults[TILES] = fault
-    client = client_of(registry, answer_s=0.2 if fault == "slow" else 20, longest_tarball=100_000)
+    client = client_of(registry, answer_s=0.2 if fault == "slow" else 20, longest_tarball=100 << 10)
     with pytest.raises(error, match=said):
         download(client, newest(registry), tmp_path / "tiles.tgz")
 

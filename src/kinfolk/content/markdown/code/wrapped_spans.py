@@ -34,6 +34,11 @@ def with_wrapped_spans(html: str, spans: Sequence[Span], opening: Callable[[int]
             continue
         is_entity = text[0] == "&"
         end = at + (len(unescape(text)) if is_entity else len(text))
+        if not is_open and (number == len(spans) or end <= spans[number][0]):
+            # Most of the code is in no span.
+            pieces.append(text)
+            at = end
+            continue
         done = 0
         while at < end:
             while number < len(spans) and spans[number][1] <= at:

@@ -104,11 +104,13 @@ export async function writeManifest(dist: string): Promise<void> {
       promotions: files('src/entry.promo.ts').join(' '),
       reader: files('src/entry.reader.ts').join(' '),
       liveEvents: files('src/entry.live.ts').join(' '),
+      codeNames: files('src/entry.codeNames.ts').join(' '),
       diagrams: `/${chunk('src/entry.diagrams.ts').file}`,
       diagramFrame: writeDiagramFrame(),
       areas: Object.values(styles).join(' '),
     }
-    const script = `const BUILD_FILES=${JSON.stringify(names)};${readFileSync(`${dist}/client${built[0]}`, 'utf8')}`
+    const withoutFolder = JSON.stringify(names).replaceAll('/assets/', '')
+    const script = `const BUILD_FILES=${withoutFolder};${readFileSync(`${dist}/client${built[0]}`, 'utf8')}`
     const file = `assets/boot-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
     for (const old of globSync(`${dist}/client/assets/boot-*`)) rmSync(old)
     writeFileSync(`${dist}/client/${file}`, script)

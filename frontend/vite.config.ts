@@ -47,6 +47,7 @@ const CLIENT = {
   backdrop: 'src/entry.backdrop.ts',
   upgradeScript: 'src/entry.upgrade.ts',
   exportSearch: 'src/entry.exportSearch.ts',
+  codeNames: 'src/entry.codeNames.ts',
   site: 'src/styles/site.css',
   ...Object.fromEntries(AREAS.map((area) => [area, `src/styles/${area}.css`])),
 }
@@ -58,6 +59,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     oneFile(CLIENT.live),
     oneFile(CLIENT.reader),
     oneFile(CLIENT.searchDialog),
+    oneFile(CLIENT.codeNames),
     packageMarkup(),
     // All routes are in one file. A page that is too large for it goes into a `.lazy.tsx` beside its route.
     tanstackRouter({ target: 'react', autoCodeSplitting: false, quoteStyle: 'single', semicolons: false }),
@@ -107,6 +109,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
             hashCharacters: 'hex',
             // `manifest.ts` writes the boot script with the names of all other files.
             entryFileNames: ({ name }) => (name === 'boot' ? '.vite/boot.js' : 'assets/[name]-[hash:7].js'),
+            assetFileNames: 'assets/[name]-[hash:7][extname]',
             chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js'),
           },
         },

@@ -13,6 +13,8 @@ export default defineConfig({
     rollupOptions: {
       input: { diagrams: 'src/entry.diagrams.ts', diagramFrame: 'src/entry.diagramFrame.ts' },
       preserveEntrySignatures: 'strict',
+      // The boot script names both.
+      output: { hashCharacters: 'hex', entryFileNames: 'assets/[name]-[hash:7].js' },
     },
   },
 })

@@ -12,6 +12,7 @@ PAGES = {
     "/dashboard": "/dashboard",
     "/dashboard/account": "/dashboard/account",
     "/dashboard/activity": "/dashboard/activity",
+    "/dashboard/code": "/dashboard/code",
     "/dashboard/content": "/dashboard/content",
     "/dashboard/feedback": "/dashboard/feedback",
     "/dashboard/links": "/dashboard/links",

@@ -4,6 +4,8 @@ import type { Html } from './html'
 export interface Functions {
   'blog.list': { input: null; output: PostSummary[]; method: 'GET' }
   'blog.post': { input: PostRequest; output: Post; method: 'GET' }
+  'maintenance.code': { input: null; output: CodeCheckState; method: 'GET' }
+  'docs.names': { input: CodeNamesRequest; output: CodeNames; method: 'GET' }
   'account.options': { input: null; output: SignInOptions; method: 'GET' }
   'dashboard.load': { input: null; output: Dashboard; method: 'GET' }
   'account.exchange': { input: ExchangeRequest; output: ExchangeAnswer; method: 'POST' }
@@ -150,6 +152,101 @@ export interface DocHeading {
 export interface PostLink {
   slug: string
   title: string
+}
+
+export interface CodeCheckState {
+  isOn: boolean
+  hasRegistry: boolean
+  versions: CheckedVersion[]
+  findingCount: number
+  pages: PageFindings[]
+  weeks: CodeWeek[]
+}
+
+export interface CheckedVersion {
+  library: string
+  libraryId: string
+  version: string
+  checkedAt: string | null
+  packages: string[]
+  pages: number
+  blocks: number
+  right: number
+  wrong: number
+  notCheckable: number
+  ignored: number
+  problems: string[]
+}
+
+export interface PageFindings {
+  library: string
+  version: string
+  title: string
+  to: string
+  file: string
+  findings: CodeFinding[]
+}
+
+export interface CodeFinding {
+  key: string
+  kind: 'syntax' | 'wrong_import' | 'missing_export' | 'unknown_property' | 'wrong_argument' | 'missing_property' | 'deprecated'
+  line: number
+  code: string
+  sentence: string
+  edit: string | null
+}
+
+export interface CodeWeek {
+  library: string
+  version: string
+  week: string
+  checked: number
+  right: number
+  wrong: number
+  notCheckable: number
+  ignored: number
+}
+
+export interface CodeNamesRequest {
+  library: string
+  version: string
+  path: string
+  block: number
+}
+
+export interface CodeNames {
+  length: number
+  names: CodeName[]
+  symbols: CodeSymbol[]
+  missingImports: string[]
+}
+
+export interface CodeName {
+  start: number
+  length: number
+  symbol: number
+}
+
+export interface CodeSymbol {
+  name: string
+  kind: string
+  signature: string
+  owner?: string
+  summary?: string
+  since?: string
+  deprecated?: boolean
+  deprecation?: string
+  reference?: string
+  options?: SymbolOption[]
+}
+
+export interface SymbolOption {
+  name: string
+  type: string
+  summary?: string
+  required?: boolean
+  deprecated?: boolean
+  deprecation?: string
 }
 
 export interface SignInOptions {
@@ -301,6 +398,7 @@ export interface DocPage {
   extraStyles: boolean
   marks?: PageMarkView[]
   sectionMarks?: boolean
+  checkedBlocks?: CheckedBlocks[]
 }
 
 export interface Alternative {
@@ -313,6 +411,14 @@ export interface PageMarkView {
   label: string
   older: string
   newer: string
+}
+
+export interface CheckedBlocks {
+  checked: number
+  blocks: number
+  package: string
+  release: string
+  day: string
 }
 
 export interface ChangedRequest {
@@ -729,6 +835,7 @@ export interface PreviewFinding {
   line: string
   text: string
   isNew: boolean
+  code: string
 }
 
 export interface Shell {

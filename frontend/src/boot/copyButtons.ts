@@ -41,10 +41,10 @@ async function copy(button: HTMLElement): Promise<void> {
   }, COPIED_MS)
 }
 
-/** Of a shell session, only the commands. */
+/** Of a shell session, only the commands; of a block without its imports, those too (codeNames/importsButton.ts). */
 function codeBeside(button: HTMLElement): string {
   const code = button.parentElement?.querySelector('code')
-  return code?.dataset.copy ?? (code?.textContent ?? '').replace(/\n$/, '')
+  return button.dataset.text ?? code?.dataset.copy ?? (code?.textContent ?? '').replace(/\n$/, '')
 }
 
 /** Starts to write before the response is there: browsers may forbid writing that starts long after the click. */

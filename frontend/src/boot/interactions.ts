@@ -1,4 +1,5 @@
 // Loads bundles when the reader interacts with what needs them.
+import type { CodeNamesBundle } from '../lib/bootApi'
 import { WEB_FONTS } from '../lib/bootApi'
 import { loadApp, loadBundle } from './bundles'
 import { isSearchPage } from './shownPage'
@@ -11,6 +12,8 @@ const NEEDS_APP_AT_ONCE = '[data-loads-app]'
 const NEEDS_PROMOTIONS = '.promo, [data-consent]'
 const NEEDS_READER = `main[data-digest], #${WEB_FONTS}`
 const NEEDS_SEARCH = '[data-search]'
+/** Code blocks whose names are known. */
+const NEEDS_CODE_NAMES = 'figure:has([data-names])'
 /** After the page has loaded. */
 const LIVE_MS = 2000
 const CLICKABLE = 'button, a:not([target], [download])'
@@ -58,10 +61,13 @@ function ignore(): void {
   // The page is complete without it.
 }
 
-function onPointing({ target }: Event): void {
+function onPointing(event: Event): void {
+  const { target } = event
   if (!(target instanceof Element)) return
   if (target.closest(NEEDS_APP)) loadApp()?.catch(ignore)
   if (target.closest(NEEDS_SEARCH)) loadBundle('searchDialog')?.catch(ignore)
+  // The press that loads the bundle may be a long one.
+  if (target.closest(NEEDS_CODE_NAMES)) loadBundle('codeNames')?.then((bundle) => (bundle as CodeNamesBundle).receive(event), ignore)
 }
 
 /** A click on what is not hydrated yet takes effect once it is. */

@@ -18,10 +18,7 @@ let nextPageObserver: IntersectionObserver | undefined
 
 export function followLinks(): void {
   addEventListener('click', follow)
-  document.addEventListener('pointerover', prefetch, { passive: true })
-  document.addEventListener('pointerdown', prefetch, { passive: true })
-  document.addEventListener('touchstart', prefetch, { passive: true })
-  document.addEventListener('focusin', prefetch)
+  for (const type of ['pointerover', 'pointerdown', 'touchstart', 'focusin']) document.addEventListener(type, prefetch, { passive: true })
   for (const scroll of ['wheel', 'touchmove', 'keydown']) addEventListener(scroll, startNextPageObserver, { passive: true, once: true })
 }
 
@@ -67,8 +64,8 @@ function prefetch({ target, type }: Event): void {
   const link = linkToPage(target)
   if (type !== 'focusin') setAimedAt(link)
   clearTimeout(hoverTimer)
-  // The search opens over the page.
-  if (!link || isAppLoading() || 'search' in link.dataset) return
+  // The search opens over the page, and names in code open the symbol popover.
+  if (!link || isAppLoading() || link.matches('[data-search], .symbol')) return
   // A visit reuses the element: it may lead elsewhere when the timer fires, also to another site.
   const { href } = link
   const fetchNow = () => void (pinnedAddress(link) ? leadToPinned(link) : fetchPage(href).then(parsePage))

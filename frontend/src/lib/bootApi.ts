@@ -10,11 +10,19 @@ export interface BuildFiles {
   promotions: string
   reader: string
   liveEvents: string
+  /** The symbol popover of names in code blocks. */
+  codeNames: string
   /** Shows diagrams, which a frame draws. */
   diagrams: string
   diagramFrame: string
   /** Stylesheets and scripts of parts of the site. */
   areas: string
+}
+
+/** What the bundle of names in code exports. */
+export interface CodeNamesBundle {
+  /** Takes an event in a code block. Those that came before the bundle was loaded are of use to it. */
+  receive(event: Event): void
 }
 
 /** What the inline boot script puts on `window`. */

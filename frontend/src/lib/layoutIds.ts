@@ -10,3 +10,6 @@ export const CONTENT_ID = 'Site-content'
 
 /** The id of the live region for screen readers. */
 export const ANNOUNCER_ID = 'Site-announcer'
+
+/** The id of the part of the symbol popover that describes a name. */
+export const SYMBOL_ID = 'Site-symbol'

@@ -176,6 +176,8 @@ export const paths = {
   pageChanges: (library: string, version: string, path: string) => sitePath(`${docs(library, version, path)}.atom`),
   /** The Atom feed of the releases of a library that changed its docs. */
   releaseChangesFeed: (library: string) => sitePath(`/${library}/release-changes.atom`),
+  /** The Atom feed of what is wrong in the code of a library's docs. */
+  codeChecksFeed: (library: string) => sitePath(`/${library}/code-checks.atom`),
   /** The Atom feed of the changes of a library's latest docs. */
   libraryChanges: (library: string) => sitePath(`/${library}/changes.atom`),
   /** The Open Graph image of a page. */

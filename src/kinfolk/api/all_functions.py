@@ -5,6 +5,8 @@ from __future__ import annotations
 from kinfolk.accounts import account, saved_items
 from kinfolk.api.functions import (
     blog,
+    code_checks,
+    code_names,
     dashboard,
     docs,
     examples,
@@ -37,6 +39,7 @@ FEATURES = (
     home,
     libraries,
     docs,
+    code_names,
     files,
     examples,
     blog,
@@ -49,6 +52,7 @@ FEATURES = (
     theme,
     dashboard,
     maintenance,
+    code_checks,
     overrides,
     upgrade,
 )

@@ -78,9 +78,10 @@ class CodeHost:
         """The page of a folder."""
         return self._address("folder", repo, branch, path)
 
-    def edit(self, repo: str, branch: str, path: str) -> str:
-        """The editor for a file."""
-        return self._address("edit", repo, branch, path)
+    def edit(self, repo: str, branch: str, path: str, *, line: int = 0) -> str:
+        """The editor for a file, from 1 at a line, where the host's editor opens at one: GitHub's does."""
+        anchor = f"#L{line}" if line and self.kind == "github" else ""
+        return f"{self._address('edit', repo, branch, path)}{anchor}"
 
     def history(self, repo: str, branch: str, path: str = "") -> str:
         """The commits that changed a file, or all commits of a branch."""

@@ -132,6 +132,7 @@ DASHBOARD = (
     "/dashboard",
     "/dashboard/account",
     "/dashboard/activity",
+    "/dashboard/code",
     "/dashboard/content",
     "/dashboard/feedback",
     "/dashboard/links",
@@ -263,7 +264,7 @@ def literal_segments() -> Mapping[int, frozenset[str]]:
 
 SERVER_RESOURCE = re.compile(
     r"/(?:api/md/.*|robots\.txt|sitemap[^/]*\.xml|(?:[^/]+/){0,2}llms(?:-full)?\.txt|(?:[^/]+/){1,2}docs\.zip"
-    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/(?:changes|release-changes|releases)\.atom"
+    r"|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.(?:md|atom)|[^/]+/(?:changes|release-changes|releases|code-checks)\.atom"
     r"|blog/[^/]+\.md|stats/npm\.(?:svg|png|csv|json|atom)|blog/feed\.(?:xml|json)|_(?:files|examples)/.*|og/.*|opensearch\.xml|site\.webmanifest)"
 )
 """Addresses that the server itself answers: texts for machines, files, pictures."""

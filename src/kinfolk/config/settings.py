@@ -249,6 +249,14 @@ class Settings:
     npm_search_api: Annotated[
         str, setting("", "Address of a package search that answers as npm's registry does; empty for none")
     ]
+    npm_registry: Annotated[
+        ServiceUrl,
+        setting(
+            "",
+            "Address of a package registry that answers as npm's does, from which the types of documented packages are "
+            "fetched: the code of docs is checked against them; empty for none",
+        ),
+    ]
     npm_interval_s: Annotated[
         Seconds, setting("3", "Seconds between two requests to npm's API, of all processes together")
     ]
@@ -262,6 +270,9 @@ class Settings:
         Switch, setting("on", "Whether releases are fetched from the code hosts of the libraries: on or off")
     ]
     highlight: Annotated[Switch, setting("on", "Whether code is highlighted in the background: on or off")]
+    code_checks: Annotated[
+        Switch, setting("on", "Whether the code of all docs is checked against the libraries' packages: on or off")
+    ]
     drafts: Annotated[Switch, setting("off", "Whether drafts of the blog are shown: on or off")]
     github_token: Annotated[
         str, setting("", "Token for GitHub's API, which sponsors and star histories need; empty for none", secret=True)
@@ -424,5 +435,6 @@ def environment_of(settings: Settings) -> dict[str, str]:
         "KINFOLK_MIRROR": str(settings.mirror or "off"),
         "KINFOLK_VAR": str(settings.var),
         "KINFOLK_DRAFTS": "on" if settings.drafts else "off",
+        "KINFOLK_NPM_REGISTRY": settings.npm_registry,
         "KINFOLK_LOG": "json",
     }

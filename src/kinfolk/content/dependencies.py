@@ -9,6 +9,7 @@ change the publisher purges the cache tags of the stale ones (`docs.stale_depend
     FrameworkTitles    acme/query@main#titles:react        the titles of the pages of a framework: of its guides, or of
                        acme/query@main#titles:react/api    its API reference
     DeprecatedPages    acme/query@main#deprecated          which pages are deprecated, and what replaces them
+    ApiNames           acme/query@main#api-names           which page or section of its API reference is about a symbol
     BranchDates        acme/query@main#dates               the dates of the last changes of all pages
     ExampleContents    acme/query@main#examples            all files of its examples
     BranchRevision     acme/query@main#revision            anything in the branch
@@ -95,6 +96,11 @@ class DeprecatedPages:
 
 
 @dataclass(frozen=True, slots=True)
+class ApiNames:
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
 class Collection:
     name: str
 
@@ -105,6 +111,7 @@ Dependency: TypeAlias = (
     | BranchFrontMatter
     | FrameworkTitles
     | DeprecatedPages
+    | ApiNames
     | BranchDates
     | ExampleContents
     | BranchRevision
@@ -144,6 +151,16 @@ def library_figures(library: str) -> Collection:
 def preview_of(library: str, version: str) -> Collection:
     """The preview of a pull request, by the library's id and the name of the version that it is."""
     return Collection(f"preview:{library}/{version}")
+
+
+def code_check_of(library: str, version: str, path: str) -> Collection:
+    """The check of the code of a page, by the library's id, the version's name and the path below the docs."""
+    return Collection(f"code-check:{library}/{version}/{path}")
+
+
+def code_checks_of_library(library: str) -> Collection:
+    """The reports of the checked code of all versions of a library, by its id."""
+    return Collection(f"code-checks:{library}")
 
 
 def releases_of_library(library: str) -> Collection:
@@ -256,6 +273,7 @@ _PARTS: Mapping[type[Dependency], str] = {
     DirectoryListing: "files",
     BranchFrontMatter: "front-matter",
     DeprecatedPages: "deprecated",
+    ApiNames: "api-names",
     BranchDates: "dates",
     ExampleContents: "examples",
     BranchRevision: "revision",

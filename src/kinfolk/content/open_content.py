@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 
 import structlog
 
@@ -14,6 +15,7 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.config.routes import reserved_segments
 from kinfolk.config.settings import Settings
 from kinfolk.content.blog import Blog
+from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import head_contents, tag_contents
 from kinfolk.content.docs.snapshots.docs_snippets import docs_snippets
@@ -120,6 +122,7 @@ def open_content(
         markdown=markdown,
         caches=caches,
         releases=open_releases(settings, catalog, markdown),
+        code_checks=open_check_store(settings),
     )
     publisher = DocsPublisher(docs, source)
     blog = open_blog(settings, catalog, highlighter=highlighter, markdown=markdown)
@@ -157,6 +160,18 @@ def open_releases(settings: Settings, catalog: Catalog, markdown: MarkdownRender
     releases = ReleaseDocs(catalog, contents, markdown, most_open=settings.open_releases, heads=heads)
     releases.update()
     return releases
+
+
+def check_store_file(settings: Settings) -> Path:
+    """The file with the checks of code."""
+    return settings.var / "code_checks.sqlite"
+
+
+def open_check_store(settings: Settings) -> CheckStore | None:
+    """The checks of code; None on a site that checks none."""
+    if not settings.code_checks or not settings.npm_registry:
+        return None
+    return CheckStore(check_store_file(settings))
 
 
 def open_library_notes(catalog: Catalog, database: Database, markdown: MarkdownRenderer) -> LibraryNotes:

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import delete, select
 
 from kinfolk.db.database import Database
-from kinfolk.db.tables import content_checks, content_faults
+from kinfolk.db.maintenance_tables import content_checks, content_faults
 
 MOST_FAULTS = 5000
 LONGEST_FILE, LONGEST_PLACE, LONGEST_REASON = 600, 100, 600

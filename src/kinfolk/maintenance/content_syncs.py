@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from kinfolk.content.sources.git.sync_progress import RepoDone, SyncEvent
 from kinfolk.db.database import Database
-from kinfolk.db.tables import content_syncs
+from kinfolk.db.maintenance_tables import content_syncs
 from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

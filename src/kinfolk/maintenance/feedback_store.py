@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, upd
 
 from kinfolk.accounts.secret_tokens import SecretKey, new_id
 from kinfolk.db.database import Database
-from kinfolk.db.tables import feedback_entries
+from kinfolk.db.maintenance_tables import feedback_entries
 from kinfolk.runtime.errors import NotFound, Refused
 
 DAY = timedelta(days=1)

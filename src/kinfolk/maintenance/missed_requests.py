@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, delete, func, select
 
 from kinfolk.db.database import Database
-from kinfolk.db.tables import missed_requests
+from kinfolk.db.maintenance_tables import missed_requests
 
 KEPT_DAYS = 90
 ROWS_PER_DAY = 2000

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 
 from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.config.settings import Settings
+from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.sponsors import CurrentSponsors
 from kinfolk.db.database import Database, utc_now
 from kinfolk.live.topic_store import announcer
+from kinfolk.maintenance.code_check_weeks import CodeCheckWeeks
 from kinfolk.maintenance.content_faults import ContentFaults
 from kinfolk.maintenance.content_syncs import ContentSyncs
 from kinfolk.maintenance.feedback_store import FeedbackStore
@@ -26,12 +28,21 @@ class MaintenanceParts:
     syncs: ContentSyncs
     faults: ContentFaults
     overrides: SiteOverrides
+    code_weeks: CodeCheckWeeks
+    code_checks: CheckStore | None = None
+    """None on a site that does not check code."""
     fetched: set[str] = field(default_factory=set)
     """Repositories that this process has fetched a new commit of since its last release."""
 
 
 def open_maintenance(
-    settings: Settings, database: Database, sponsors: CurrentSponsors, syncs: ContentSyncs, fetched: set[str]
+    settings: Settings,
+    database: Database,
+    sponsors: CurrentSponsors,
+    syncs: ContentSyncs,
+    fetched: set[str],
+    *,
+    code_checks: CheckStore | None = None,
 ) -> MaintenanceParts:
     """The reports and overrides of the site. The source of the docs writes `syncs` and `fetched`."""
     return MaintenanceParts(
@@ -40,6 +51,8 @@ def open_maintenance(
         syncs=syncs,
         faults=ContentFaults(database, now=utc_now),
         overrides=open_overrides(database, sponsors),
+        code_weeks=CodeCheckWeeks(database, today=lambda: utc_now().date()),
+        code_checks=code_checks,
         fetched=fetched,
     )
 

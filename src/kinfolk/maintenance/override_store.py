@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy import Connection, func, select
 
 from kinfolk.db.database import Database
-from kinfolk.db.tables import site_overrides
+from kinfolk.db.maintenance_tables import site_overrides
 from kinfolk.runtime.errors import NotFound, Refused
 
 OverrideKind = Literal["sponsor", "promotion"]

@@ -36,6 +36,7 @@ from kinfolk.search.answers.answer_service import AnswerService
 from kinfolk.search.answers.open_answers import open_answers
 from kinfolk.search.open_search import SearchParts, open_search
 from kinfolk.site.configuration_check import read_configuration
+from kinfolk.site.preview_code_checks import has_previews
 from kinfolk.statistics.histories.history_file import load_bundled_history
 from kinfolk.statistics.importing.import_coverage import ImportCoverage, import_coverage
 from kinfolk.statistics.open_statistics import StatisticsParts, imported_packages, open_statistics
@@ -149,7 +150,14 @@ def open_site(
         search=search,
         statistics=open_statistics(settings, catalog, database, caches),
         accounts=open_accounts(settings, catalog, database),
-        maintenance=open_maintenance(settings, database, content.sponsors, syncs, fetched),
+        maintenance=open_maintenance(
+            settings,
+            database,
+            content.sponsors,
+            syncs,
+            fetched,
+            code_checks=content.publisher.docs.code_checks,
+        ),
         topics=TopicStore(database, now=utc_now),
         caches=caches,
         previews=open_previews(settings, catalog, database),
@@ -159,7 +167,7 @@ def open_site(
 
 def open_previews(settings: Settings, catalog: Catalog, database: Database) -> KnownPreviews | None:
     """The pull requests with previews; None for a site that shows none. All processes are notified of a change."""
-    if settings.mirror is None or not settings.previews:
+    if not has_previews(settings):
         return None
     limits = PreviewLimits(settings.previews, settings.preview_days, settings.closed_preview_days)
     announce = announcer(database, "previews")

@@ -30,10 +30,12 @@ from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.daily_purge import purge_daily
-from kinfolk.web.background.link_check import start_link_check
+from kinfolk.web.background.docs_checks.code_check_service import start_code_checks
+from kinfolk.web.background.docs_checks.code_reports import start_code_reports
+from kinfolk.web.background.docs_checks.link_check import start_link_check
 from kinfolk.web.background.loop_lag import measure_loop_lag
 from kinfolk.web.background.prerenderer import Prerenderer
-from kinfolk.web.background.preview_queue import start_previews
+from kinfolk.web.background.previews.preview_queue import start_previews
 from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
 from kinfolk.web.background.release_notes_refresh import start_release_notes
 from kinfolk.web.background.revision_purge import RevisionPurge
@@ -386,7 +388,7 @@ class SiteApp:
         self.supervisor.start_task("overrides", purge.run)
 
     def _start_reports(self) -> None:
-        """Start the services that count missing pages and check the docs."""
+        """Start the services that count missing pages and check the links of the docs."""
         self.supervisor.start_task("missing pages", self.pages.missed.run)
         start_link_check(self.site, self.supervisor)
 
@@ -418,7 +420,9 @@ class SiteApp:
         publisher.on_refresh_request(self.refresher.wake)
         if not publisher.docs.snapshot.trees:
             self.refresher.wake(self.site.catalog.refs)
-        start_previews(self.site, self.supervisor, self.live.on_data_change)
+        check_code = start_code_checks(self.site, self.supervisor)
+        start_code_reports(self.site, self.supervisor)
+        start_previews(self.site, self.supervisor, self.live.on_data_change, on_fetched=check_code)
         self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
         self.supervisor.start("history", history.run, stop=history.stop)
         self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +13,20 @@ from lxml.html import HtmlElement
 from starlette.testclient import TestClient
 from tests.http.html_pages import texts
 from tests.inputs.script_vectors import COMPONENT_VECTORS, SCRIPT_VECTORS, dangers_of
+from tests.inputs.word_checks import WordChecker, WordTypes
 from tests.servers.comment_hosts import CommentServer, serve_comments
 from tests.sites.previewed_site import SECRET, PullRequests, event, previewed_environment, signed
 from tests.sites.released_site import PIXEL
 from tests.sites.sample_site import read_settings
 
+from kinfolk.content.code_checks.check_store import CheckRun, CheckStore
+from kinfolk.content.dependencies import code_check_of
+from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun
+from kinfolk.content.pull_requests.comment_client import CommentClient
+from kinfolk.db.database import utc_now
+from kinfolk.site.preview_code_checks import PreviewCodeChecks
 from kinfolk.web.app import SiteApp, create_app
+from kinfolk.web.background.previews.preview_comments import CODE_WAIT_S, PreviewComments
 
 WAIT_S = 20.0
 MENU = '{"sections": [{"label": "Guides", "children": [{"label": "Added", "to": "added"}]}]}'
@@ -117,6 +126,61 @@ def test_start_page_lists_changed_pages_with_their_differences(opened: Previewed
     assert "A new sentence." in changed
     assert "See the guide." in added
     assert page.xpath("//main//*[@class='difference']//ins")
+
+
+def test_start_page_lists_wrong_code_once_it_was_checked(previewed: PreviewedSite, tmp_path: Path) -> None:
+    site, store = previewed.app.site, CheckStore(tmp_path / "checks.sqlite")
+    publisher = site.content.publisher
+    assert site.previews is not None
+    run = CodeCheckRun(lambda: publisher.docs, WordTypes(), WordChecker({"lay": "put"}), store, now=utc_now)
+    checks = PreviewCodeChecks(site.previews, lambda: publisher.docs, run)
+    code = "```ts\nconst size = 1\nlay(<b>)\n```\n"
+    head = previewed.pulls.push(9, {"docs/guide.md": f"# Guide\n\n{code}", "docs/more.md": f"# More\n\n{code}"})
+    previewed.open(9, head)
+    publisher.docs.code_checks = store
+    new = "//main//section[h2[starts-with(., 'New findings')]]//li"
+    try:
+        assert texts(previewed.page("/pr/tiles/9"), new) == []
+        assert checks.check() == 0  # the base was not checked
+        run.check_all()
+        assert checks.check() > 0
+        assert checks.check() == 0
+        _, changed = store.changed_since(0)
+        publisher.purge(frozenset(code_check_of(*page) for page in changed))
+        assert texts(previewed.page("/pr/tiles/9"), new) == [
+            f"lay is no export. The nearest name is put.lay(<b>)docs/{path}.md, line 5" for path in ("guide", "more")
+        ]
+        assert ("tiles", "pr-9") in store.checked_versions()
+        store.put_run("tiles", "pr-99", CheckRun("former", "2026-11-29T10:00:00"))
+        checks.check()
+        assert ("tiles", "pr-99") not in store.checked_versions()
+    finally:
+        publisher.docs.code_checks = None
+        store.close()
+
+
+def test_comment_waits_for_the_check_of_code(opened: PreviewedSite, tmp_path: Path) -> None:
+    site, store, now_s = opened.app.site, CheckStore(tmp_path / "checks.sqlite"), [0.0]
+    assert site.previews is not None
+    known = site.previews.find("tiles", "pr-7")
+    assert known is not None
+    head = "f" * 40
+    preview = dataclasses.replace(known, pull_request=dataclasses.replace(known.pull_request, head=head))
+    checking = dataclasses.replace(site, maintenance=dataclasses.replace(site.maintenance, code_checks=store))
+    client = CommentClient(site.settings.comment_tokens, SECRET, now=utc_now, github_api=site.settings.github_api)
+    comments = PreviewComments(checking, client, clock=lambda: now_s[0])
+    other = PreviewComments(checking, client, clock=lambda: now_s[0])
+    assert not PreviewComments(checking, client).put([preview])  # its base is not checked
+    store.put_run("tiles", "v2", CheckRun("a", "2026-11-29T10:00:00"))
+    assert comments.put([preview])
+    assert other.put([preview])
+    now_s[0] = CODE_WAIT_S
+    assert not other.put([preview])
+    now_s[0] = 0
+    key = store.preview_state("tiles", "pr-7", base="v2", commit=head).key or ""
+    store.put_run("tiles", "pr-7", CheckRun(key, "2026-11-29T10:00:00"))
+    assert not comments.put([preview])
+    store.close()
 
 
 @pytest.mark.parametrize("path", ["/pr/tiles/7", "/pr/tiles/7/docs/guide"])

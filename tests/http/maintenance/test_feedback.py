@@ -13,7 +13,7 @@ from sqlalchemy import select
 from kinfolk.accounts.secret_tokens import SecretKey
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.db.database import Database
-from kinfolk.db.tables import feedback_entries
+from kinfolk.db.maintenance_tables import feedback_entries
 from kinfolk.maintenance.feedback_store import LONGEST_NOTE, PER_CLIENT, PER_PAGE, FeedbackStore
 from kinfolk.runtime.errors import NotFound
 from kinfolk.site.site import Site

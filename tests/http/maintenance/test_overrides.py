@@ -13,7 +13,7 @@ from tests.suite.function_calls import call
 from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call
 from kinfolk.content.dependencies import DAY, PROMOTIONS, SPONSORS, purge_tags
-from kinfolk.db.tables import site_overrides
+from kinfolk.db.maintenance_tables import site_overrides
 from kinfolk.site.site import Site
 
 pytestmark = pytest.mark.anyio

@@ -58,6 +58,7 @@ PAGES = (
     "/upgrade",
     "/upgrade?packages=@acme/query@^5.28.0",
     "/dashboard/promotions",
+    "/dashboard/code",
 )
 """Pages that the documents name. A redirect may lead to a page."""
 SHOWN_BY_OTHERS = {
@@ -79,6 +80,8 @@ SHOWN_BY_OTHERS = {
     "/query/changes/5.28.4...latest": ("tests/http/content/test_releases.py", "/tiles/changes/2.0.0...latest"),
     "/query/releases": ("tests/http/content/test_releases.py", "/tiles/releases"),
     "/query/releases/5.28.4": ("tests/http/content/test_release_pages.py", "/tiles/releases/2.0.0"),
+    "/query/code-checks.atom": ("tests/http/maintenance/test_code_checks.py", "/query/code-checks.atom"),
+    "/{library}/code-checks.atom": ("tests/http/maintenance/test_code_checks.py", "/query/code-checks.atom"),
     "/query/releases.atom": ("tests/http/content/test_release_pages.py", "/tiles/releases.atom"),
     "/{library}/releases.atom": ("tests/http/content/test_release_pages.py", "/tiles/releases.atom"),
     "/pr/query/12": ("tests/http/content/test_previews.py", '"/pr/tiles/7"'),

@@ -152,6 +152,7 @@ def test_literal_segments_by_position() -> None:
         ("/query/latest/docs/overview.atom", True),
         ("/query/changes.atom", True),
         ("/query/release-changes.atom", True),
+        ("/query/code-checks.atom", True),
         ("/query/latest/changes.atom", False),
         ("/query/releases.atom", True),
         ("/query/releases/5.28.4", False),

@@ -13,7 +13,7 @@ from tests.sites.sample_site import read_settings
 from kinfolk.cli.check.content_check import check_served_content
 from kinfolk.config.settings import environment_of
 from kinfolk.db.database import Database
-from kinfolk.db.tables import missed_requests
+from kinfolk.db.maintenance_tables import missed_requests
 from kinfolk.maintenance.content_faults import MOST_FAULTS, ContentFault, ContentFaults
 from kinfolk.maintenance.content_syncs import ContentSyncs
 from kinfolk.maintenance.missed_requests import (
@@ -25,8 +25,8 @@ from kinfolk.maintenance.missed_requests import (
     referrer_of,
 )
 from kinfolk.runtime.errors import Unavailable
-from kinfolk.web.background import link_check
-from kinfolk.web.background.link_check import LOCK, PERIOD, LinkCheck
+from kinfolk.web.background.docs_checks import link_check
+from kinfolk.web.background.docs_checks.link_check import LOCK, PERIOD, LinkCheck
 from kinfolk.web.background.missed_request_counter import MOST_WAITING, MissedRequestCounter
 
 TODAY = date(2026, 11, 23)

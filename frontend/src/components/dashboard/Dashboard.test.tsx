@@ -3,8 +3,9 @@ import { screen } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import type { Load } from '../../api/call'
-import type { Functions, LinkReport, SearchFigures, StatisticsImport } from '../../api/generated'
+import type { CheckedVersion, CodeCheckState, Functions, LinkReport, SearchFigures, StatisticsImport } from '../../api/generated'
 import { render } from '../../../tests/render'
+import { CodeChecks } from './CodeChecks'
 import { ContentVersions } from './ContentVersions'
 import { FeedbackInbox } from './FeedbackInbox'
 import { LinkReports } from './LinkReports'
@@ -160,4 +161,83 @@ test('statistics: without packages, no progress is shown', async () => {
     'No packages are compared. The files of the site name none, and no reader has requested one.',
   ])
   expect(document.querySelector('meter')).toBeNull()
+})
+
+const version: CheckedVersion = {
+  library: 'Atlas',
+  libraryId: 'atlas',
+  version: 'v4',
+  checkedAt: '2026-11-28T10:05:00Z',
+  packages: ['@acme/atlas@4.2.0'],
+  pages: 3,
+  blocks: 12,
+  right: 9,
+  wrong: 1,
+  notCheckable: 1,
+  ignored: 1,
+  problems: [],
+}
+const code: CodeCheckState = { isOn: true, hasRegistry: true, versions: [version], findingCount: 0, pages: [], weeks: [] }
+const finding = { kind: 'unknown_property', code: 'gaps: 1,', sentence: '`gaps` is no option of `<b>`.' } as const
+const wrong: CodeCheckState = {
+  ...code,
+  findingCount: 5,
+  pages: [
+    {
+      library: 'Atlas',
+      version: 'v4',
+      title: 'Gaps & <i>more</i>',
+      to: '/atlas/latest/docs/gaps',
+      file: 'docs/gaps.md',
+      findings: [
+        { ...finding, key: 'a-0', line: 7, edit: 'https://git.example/edit/gaps.md#L7' },
+        { ...finding, key: 'a-1', line: 0, edit: null },
+      ],
+    },
+  ],
+}
+
+test('code: a site that does not check code names the setting', async () => {
+  const shown = await show((load) => <CodeChecks load={load} />, { 'maintenance.code': { ...code, isOn: false } })
+  expect(shown).toEqual(['Checked code', 'Code blocks are not checked: KINFOLK_CODE_CHECKS is off.'])
+})
+
+test.each([true, false])('code: before the first check, the setting of the registry is named where there is none: %s', async (hasRegistry) => {
+  const unchecked = { ...code, hasRegistry, versions: [{ ...version, checkedAt: null }] }
+  const [, text] = await show((load) => <CodeChecks load={load} />, { 'maintenance.code': unchecked })
+  expect(text).toContain(hasRegistry ? 'No code has been checked yet.' : 'Set KINFOLK_NPM_REGISTRY')
+})
+
+test('code: without findings, the numbers are shown and no list', async () => {
+  const shown = await show((load) => <CodeChecks load={load} />, { 'maintenance.code': code })
+  expect(shown).toEqual(['Checked code', 'Wrong code', 'The last checks found nothing wrong.'])
+  expect(screen.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    'Atlas v4', '12', '10', '9', '1', '1', '1', '@acme/atlas@4.2.0', 'Nov 28, 2026, 10:05 UTC',
+  ])
+  expect(screen.getByRole('link', { name: 'Atlas' }).getAttribute('href')).toBe('/atlas/code-checks.atom')
+})
+
+test('code: a finding names its line, links to the editor, and is text', async () => {
+  await show((load) => <CodeChecks load={load} />, { 'maintenance.code': wrong })
+  expect(screen.getByRole('link', { name: 'Gaps & <i>more</i>' }).getAttribute('href')).toBe('/atlas/latest/docs/gaps')
+  expect(screen.getByRole('link', { name: 'Edit line 7' }).getAttribute('href')).toBe('https://git.example/edit/gaps.md#L7')
+  expect(screen.getAllByRole('link', { name: /Edit/ })).toHaveLength(1)
+  expect([...document.querySelectorAll('.code-finding p code')].map(({ textContent }) => textContent)).toEqual(['gaps', '<b>', 'gaps', '<b>'])
+  expect(document.body.textContent).toContain('3 more are not listed.')
+})
+
+test('code: weeks are sums of all versions', async () => {
+  const week = { library: 'Atlas', week: '2026-11-23', checked: 10, right: 9, wrong: 1, notCheckable: 1, ignored: 1 }
+  const weeks = ['v3', 'v4'].flatMap((name) => [
+    { ...week, version: name },
+    { ...week, version: name, week: '2026-11-16', wrong: 2, right: 8 },
+  ])
+  await show((load) => <CodeChecks load={load} />, { 'maintenance.code': { ...code, weeks } })
+  const table = screen.getByRole('region', { name: 'Code blocks by week' })
+  expect([...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+    ['Nov 23, 2026', '20', '18', '2', '2', '2'],
+    ['Nov 16, 2026', '20', '16', '4', '2', '2'],
+  ])
+  expect(document.querySelector('.day-bars figcaption')?.textContent).toContain('at most 20 a week')
+  expect(document.querySelectorAll('.day-bars svg g')).toHaveLength(26)
 })

@@ -27,6 +27,7 @@ const MAINTAINERS: Section[] = [
   { label: 'Searches', to: paths.dashboard('searches') },
   { label: 'Feedback', to: paths.dashboard('feedback') },
   { label: 'Links', to: paths.dashboard('links') },
+  { label: 'Code blocks', to: paths.dashboard('code') },
   { label: 'Promotions', to: paths.dashboard('promotions') },
   { label: 'Statistics', to: paths.dashboard('statistics') },
   { label: 'Activity', to: paths.dashboard('activity') },

@@ -13,19 +13,21 @@ interface Props {
   /** What is counted, and what the part is: for the legend and screen readers. */
   names: [string, string]
   days: readonly DayCount[]
+  /** What a bar is of. A week is named by its first day. */
+  unit?: 'day' | 'week'
 }
 
 const HEIGHT = 90
 const WIDTH = 600
 
-/** Counts by day as bars, of which at least one is not zero. The table with the same numbers is for screen readers. */
-export function DayBars({ label, names: [whole, part], days }: Props) {
+/** Counts by day or week as bars, of which at least one is not zero. The table with the same numbers is for screen readers. */
+export function DayBars({ label, names: [whole, part], days, unit = 'day' }: Props) {
   const most = Math.max(1, ...days.map(({ count }) => count))
   const step = WIDTH / Math.max(days.length, 1)
   return (
     <figure className="day-bars">
       <figcaption>
-        {label} <span className="day-bars-most">{`at most ${formatNumber(most)} a day`}</span>
+        {label} <span className="day-bars-most">{`at most ${formatNumber(most)} a ${unit}`}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map(({ day, count, part: some }, index) => (
@@ -46,7 +48,7 @@ export function DayBars({ label, names: [whole, part], days }: Props) {
           <caption>{label}</caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
+              <th scope="col">{unit === 'day' ? 'Day' : 'Week of'}</th>
               <th scope="col">{whole}</th>
               <th scope="col">{part}</th>
             </tr>

@@ -66,9 +66,9 @@ export function DocsArticle({ page, crumbs, adjacent, framework, markdown, addre
 // More contributors than this are summed up.
 const MAX_CONTRIBUTORS = 5
 
-function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { page: DocPage; library: string }) {
+function PageFoot({ page: { editUrl, updated, contributors, checkedBlocks }, library: id }: { page: DocPage; library: string }) {
   const host = useShell().libraries.find((one) => one.id === id)?.repoLinks?.host
-  if (!editUrl && !updated) return null
+  if (!editUrl && !updated && !checkedBlocks) return null
   const more = contributors.length - MAX_CONTRIBUTORS
   const names = more > 1 ? [...contributors.slice(0, MAX_CONTRIBUTORS), `${more} others`] : contributors
   return (
@@ -85,6 +85,12 @@ function PageFoot({ page: { editUrl, updated, contributors }, library: id }: { p
           {names.length > 0 ? ` by ${formatList(names)}` : ''}
         </p>
       ) : null}
+      {checkedBlocks?.map(({ checked, blocks, package: name, release, day }) => (
+        <p key={name}>
+          {`${checked} of ${blocks} code ${blocks === 1 ? 'block' : 'blocks'} checked against ${name} ${release} on `}
+          <time dateTime={day}>{formatDate(day)}</time>
+        </p>
+      ))}
     </div>
   )
 }

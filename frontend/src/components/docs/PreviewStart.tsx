@@ -7,6 +7,7 @@ import { textDirection } from '../../lib/textDirection'
 import { Breadcrumbs } from '../ui/Breadcrumbs'
 import { HtmlContent } from '../ui/HtmlContent'
 import { ExternalLink, Link } from '../ui/Link'
+import { WithCode } from '../ui/WithCode'
 
 interface Props {
   library: LibraryCard
@@ -54,9 +55,10 @@ function Findings({ label, findings }: { label: string; findings: readonly Previ
         {label} <small>{formatNumber(findings.length)}</small>
       </h2>
       <ul>
-        {findings.map(({ file, line, text }) => (
-          <li key={`${file} ${line} ${text}`} className="preview-finding">
-            <span>{text}</span>
+        {findings.map(({ file, line, text, code }) => (
+          <li key={`${file} ${line} ${text} ${code}`} className="preview-finding">
+            <span>{code ? <WithCode text={text} /> : text}</span>
+            {code ? <code>{code}</code> : null}
             <small>{line ? `${file}, ${line}` : file}</small>
           </li>
         ))}

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
+from kinfolk.api.functions.checked_blocks import CheckedBlocks, checked_blocks, html_with_links
 from kinfolk.api.functions.headings import DocHeading, doc_headings
 from kinfolk.api.functions.versions import published_versions, requested_path, requested_ref, version_frameworks
 from kinfolk.api.registry import OMIT_EMPTY, Call, Html, registry, request_data
@@ -122,7 +123,7 @@ class DocPage:
 
     `digest` changes with the text of the page. `feedback` says whether readers are asked about it.
     `api_reference` and `extra_styles` say whether it needs the styles of an API reference, and those of rare parts.
-    `marks` has at most one; `section_marks` says whether headings have any.
+    `marks` and `checked_blocks` have at most one; `section_marks` says whether headings have any.
     """
 
     title: str
@@ -144,6 +145,7 @@ class DocPage:
     extra_styles: bool
     marks: tuple[PageMarkView, ...] = field(default=(), metadata=OMIT_EMPTY)
     section_marks: bool = field(default=False, metadata=OMIT_EMPTY)
+    checked_blocks: tuple[CheckedBlocks, ...] = field(default=(), metadata=OMIT_EMPTY)
 
 
 @registry.function("docs.page", cache=DOCS)
@@ -168,7 +170,9 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         return redirect
     address = location.address
     is_latest = address.version == LATEST
-    html = with_section_marks(call.docs, location, page.page, page.html) if is_latest else page.html
+    check = call.docs.code_check(location, page.page)
+    linked = html_with_links(call.docs, location, page, check)
+    html = with_section_marks(call.docs, location, page.page, linked) if is_latest else linked
     is_release = call.docs.releases(location.library).version(address.version) is not None
     versions = version_alternatives(call.docs, address)
     latest = next((each.to for each in versions if each.name == LATEST and each.title is None), None)
@@ -192,7 +196,8 @@ def _docs_page(call: Call, request: DocRequest) -> DocPage | Redirect:
         api_reference=page.page.is_api_reference,
         extra_styles=needs_extra_styles(page.html),
         marks=_marks(call, location, page.page.ref_path),
-        section_marks=html != page.html,
+        section_marks=html != linked,
+        checked_blocks=checked_blocks(call.docs, location, check),
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from kinfolk.api.mcp_tools.argument_types import PageAddress, PagePath, VersionName, tool_arguments
 from kinfolk.api.mcp_tools.context import ToolContext
+from kinfolk.api.mcp_tools.used_symbols import UsedSymbol, used_symbols
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.docs.machine_readable.page_history import page_change
@@ -42,7 +43,10 @@ class ReadPageArguments:
 
 @dataclass(frozen=True)
 class PageAnswer:
-    """A part of a page. `next_offset` is None in the last part; `updated` where the history is not known."""
+    """A part of a page. `next_offset` is None in the last part; `updated` where the history is not known.
+
+    `symbols` are the names of the library that the code of the part uses, where the site checks code.
+    """
 
     title: str
     description: str
@@ -55,6 +59,7 @@ class PageAnswer:
     offset: int
     next_offset: int | None
     total_characters: int
+    symbols: tuple[UsedSymbol, ...]
     markdown: str
 
 
@@ -79,6 +84,7 @@ def read_page(context: ToolContext, arguments: ReadPageArguments) -> PageAnswer:
         offset=offset,
         next_offset=end if end < len(text) else None,
         total_characters=len(text),
+        symbols=used_symbols(context, location, text, offset, end),
         markdown=text[offset:end],
     )
 

@@ -22,6 +22,7 @@ from kinfolk.api.mcp_tools.library_tools import (
 )
 from kinfolk.api.mcp_tools.read_page_tool import PageAnswer, ReadPageArguments, read_page
 from kinfolk.api.mcp_tools.search_tool import SearchAnswer, SearchArguments, search
+from kinfolk.api.mcp_tools.symbol_tool import SymbolAnswer, SymbolArguments, symbol
 from kinfolk.runtime.errors import Invalid
 
 A = TypeVar("A")
@@ -90,8 +91,9 @@ _ALL = (
         ReadPageArguments,
         PageAnswer,
         title="Read a docs page",
-        description="Returns a docs page as Markdown, by its address or by library, version and path. Long pages come "
-        "in parts: pass next_offset as offset to get the next one.",
+        description="Returns a docs page as Markdown, by its address or by library, version and path, with the "
+        "signatures of the library's names in its code. Long pages come in parts: pass next_offset as offset to get "
+        "the next one.",
     ),
     _tool(
         list_libraries,
@@ -106,6 +108,15 @@ _ALL = (
         VersionsAnswer,
         title="List the versions of a library",
         description="Lists the versions of the docs of a library, with the branch, commit and date of each.",
+    ),
+    _tool(
+        symbol,
+        SymbolArguments,
+        SymbolAnswer,
+        title="Look up a symbol",
+        description="Returns what the packages of a library export under a name: signature, modules to import it from, "
+        "options, deprecation, the versions that have it, what replaced it, and the page about it. Of a name that a "
+        "version lacks, it returns the nearest names. Call it before writing code against an API.",
     ),
     _tool(
         what_changed,

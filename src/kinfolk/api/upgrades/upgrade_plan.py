@@ -9,9 +9,14 @@ from functools import lru_cache
 from typing import Literal
 
 from kinfolk.api.upgrades.package_files import MOST_PACKAGES, PROTOCOLS
-from kinfolk.api.upgrades.version_ranges import VersionNumber, VersionRange, parse_version, sort_versions
 from kinfolk.config.catalog import LATEST, Catalog, Library, Version
 from kinfolk.config.catalog.releases import Release, ReleaseTable
+from kinfolk.content.code_checks.packages.registry.version_ranges import (
+    VersionNumber,
+    VersionRange,
+    parse_version,
+    sort_versions,
+)
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.other_pages.framework_targets import FrameworkTarget, framework_targets
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs

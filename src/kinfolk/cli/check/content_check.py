@@ -69,7 +69,7 @@ OnPage = Callable[[int, int], None]
 def check_content(settings: Settings, content: Path, on_page: OnPage | None = None) -> ContentReport:
     """Render each page below `content`, a directory of {owner}/{repo}/{branch}/…, and check it."""
     catalog = open_catalog(settings)
-    snapshot = DirectorySource(content, catalog.refs, str(content), checkouts=checkouts(settings, catalog)).open()
+    snapshot = snapshot_of(settings, catalog, content)
     # Posts and prose pages link to the docs of `settings.content`; another directory need not contain these.
     is_served = content.resolve() == settings.content.resolve()
     return check_snapshot(settings, catalog, snapshot, with_other_pages=is_served, on_page=on_page)
@@ -78,14 +78,21 @@ def check_content(settings: Settings, content: Path, on_page: OnPage | None = No
 def check_served_content(settings: Settings, on_page: OnPage | None = None) -> ContentReport:
     """Render and check each page that the site serves: the mirrored branches, and the bundled docs for all others."""
     catalog = open_catalog(settings)
+    snapshot = snapshot_of(settings, catalog)
+    report = check_snapshot(settings, catalog, snapshot, with_other_pages=True, on_page=on_page)
+    return replace(report, faults=(*faults_of_copies(settings, catalog, snapshot), *report.faults))
+
+
+def snapshot_of(settings: Settings, catalog: Catalog, content: Path | None = None) -> Snapshot:
+    """The docs in a directory of {owner}/{repo}/{branch}/…, by default those that are served. Raises Unavailable."""
+    if content is not None:
+        return DirectorySource(content, catalog.refs, str(content), checkouts=checkouts(settings, catalog)).open()
     try:
-        snapshot = default_source(settings, catalog).open()
+        return default_source(settings, catalog).open()
     except Unavailable:
         if settings.mirror is None:
             raise
-        snapshot = Snapshot({})
-    report = check_snapshot(settings, catalog, snapshot, with_other_pages=True, on_page=on_page)
-    return replace(report, faults=(*faults_of_copies(settings, catalog, snapshot), *report.faults))
+        return Snapshot({})
 
 
 def with_local_paths(fault: InvalidFile, settings: Settings, catalog: Catalog) -> InvalidFile:

@@ -5,7 +5,7 @@ Both commits are read from git's objects: nothing is checked out, and no code of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
@@ -13,22 +13,24 @@ from pathlib import Path
 
 import pygit2
 
+from kinfolk.cli.check.code_check import open_run
 from kinfolk.cli.check.content_check import check_snapshot
 from kinfolk.config.catalog import Catalog, Library, open_catalog
 from kinfolk.config.catalog.releases import PullRequestHead, Release
 from kinfolk.config.docs_address import Ref, preview_name
 from kinfolk.config.settings import Settings
+from kinfolk.content.code_checks.checker.code_checker import CheckFailed
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
 from kinfolk.content.docs.docs_source import checkouts
-from kinfolk.content.docs.snapshots.preview_report import PreviewComparison, PreviewPage
+from kinfolk.content.docs.snapshots.preview_report import PreviewComparison, PreviewFinding, PreviewPage
 from kinfolk.content.docs.snapshots.release_docs import ReleaseDocs
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.redirects import Redirects, load_redirects
 from kinfolk.content.sources.git.git_tree import GIT_ERRORS, GitTree, ObjectStore
 from kinfolk.content.sources.snapshot import Snapshot
-from kinfolk.runtime.errors import Invalid, InvalidFile, SiteError
+from kinfolk.runtime.errors import Invalid, InvalidFile, SiteError, Unavailable
 
 NUMBER = 1
 """That of the pull request as which the head is read."""
@@ -57,11 +59,14 @@ class DocsReview:
     known: int
 
 
-def review_docs(settings: Settings, folder: Path, base: str, head: str, *, library: str | None = None) -> DocsReview:
+def review_docs(
+    settings: Settings, folder: Path, base: str, head: str, *, library: str | None = None, with_code: bool = False
+) -> DocsReview:
     """Compare `head` with the commit that it has in common with `base`. Takes as long as two checks.
 
     `folder` is in the repository; `library` is the id of a library, by default that whose docs are in the repository.
-    Raises Invalid for a folder without a repository, an unknown commit, and where the library is not clear.
+    `with_code` checks the code blocks of the changed pages. Raises Invalid for a folder without a repository, an
+    unknown commit, and where the library is not clear, Unavailable if the code cannot be checked.
     """
     catalog = open_catalog(settings)
     found = pygit2.discover_repository(str(folder))
@@ -80,8 +85,10 @@ def review_docs(settings: Settings, folder: Path, base: str, head: str, *, libra
     before, after = (check_snapshot(settings, catalog, Snapshot({ref: tree})).faults for tree in (old, new))
     known = {(fault.file, fault.reason) for fault in before}
     findings = tuple(_local(fault, ref, inside) for fault in after if (fault.file, fault.reason) not in known)
-    pages = _changed_pages(settings, catalog, chosen, old, new)
-    return DocsReview(chosen, str(fork), str(last), pages, findings, len(after) - len(findings))
+    pages, code = _changed_pages(settings, catalog, chosen, old, new, with_code=with_code)
+    wrong = tuple(_local(fault, ref, inside) for fault, is_new in code if is_new)
+    count = len(after) - len(findings) + len(code) - len(wrong)
+    return DocsReview(chosen, str(fork), str(last), pages, (*findings, *wrong), count)
 
 
 class LocalHead(ReleaseDocs):
@@ -100,8 +107,9 @@ class LocalHead(ReleaseDocs):
 
 
 def _changed_pages(
-    settings: Settings, catalog: Catalog, library: Library, old: GitTree, new: GitTree
-) -> tuple[ReviewedPage, ...]:
+    settings: Settings, catalog: Catalog, library: Library, old: GitTree, new: GitTree, *, with_code: bool
+) -> tuple[tuple[ReviewedPage, ...], Sequence[tuple[InvalidFile, bool]]]:
+    """The pages that differ, and what is wrong in their code, each with whether the base does not have it."""
     version = preview_name(NUMBER)
     root = library.docs_facts(library.latest_version).docs_root
     head = PullRequestHead(NUMBER, library.latest_version, source="")
@@ -123,10 +131,31 @@ def _changed_pages(
             releases=LocalHead(catalog, markdown, docs),
         )
         compared = PreviewComparison(ContentReader(snapshot), library, version)
-        return tuple(ReviewedPage(page, _difference(compared, page)) for page in compared.pages())
+        pages = tuple(ReviewedPage(page, _difference(compared, page)) for page in compared.pages())
+        return pages, _wrong_code(settings, catalog, snapshot, compared) if with_code else ()
     finally:
         pool.close()
         library.releases.replace_previews(())
+
+
+def _wrong_code(
+    settings: Settings, catalog: Catalog, docs: DocsSnapshot, compared: PreviewComparison
+) -> list[tuple[InvalidFile, bool]]:
+    with open_run(settings, catalog, docs, None) as (run, store):
+        docs.code_checks = store
+        try:
+            run.check_both(compared)
+        except CheckFailed as failure:
+            raise Unavailable(f"The code cannot be checked: {failure}") from failure
+        name = f"{compared.old.ref.repo}/{compared.old.ref.branch}"
+        return [
+            (InvalidFile(f"{name}/{found.file}", found.line, _with_code(found)), found.is_new)
+            for found in compared.code_findings()
+        ]
+
+
+def _with_code(found: PreviewFinding) -> str:
+    return found.text if found.line or not found.code else f"{found.text} In: {found.code}"
 
 
 def _local(fault: InvalidFile, ref: Ref, inside: str) -> InvalidFile:

@@ -19,12 +19,13 @@ from kinfolk.config.settings import process_settings
     default=Path(),
     help="A folder of the repository. Default: the working directory.",
 )
+@click.option("--code", is_flag=True, help="Check the code blocks of the changed pages, too.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the differences to this HTML file.")
-def review(base: str, head: str, library: str | None, repository: Path, out: Path | None) -> None:
+def review(base: str, head: str, *, library: str | None, repository: Path, code: bool, out: Path | None) -> None:
     """List the pages that a branch changes, and the faults that it adds: from BASE to HEAD, two commits of a clone."""
     from kinfolk.cli.check.docs_review import review_docs, review_html
 
-    found = review_docs(process_settings(), repository.resolve(), base, head, library=library)
+    found = review_docs(process_settings(), repository.resolve(), base, head, library=library, with_code=code)
     for reviewed in found.pages:
         page = reviewed.page
         click.echo(f"{page.change}: {page.path}" + (f", before at {page.before}" if page.before else ""))
@@ -33,7 +34,8 @@ def review(base: str, head: str, library: str | None, repository: Path, out: Pat
     for fault in found.findings:
         click.echo(f"new: {fault.message}")
     if found.known:
-        click.echo(f"{found.known} faults are in {base}, too", err=True)
+        known = "1 fault is" if found.known == 1 else f"{found.known} faults are"
+        click.echo(f"{known} in {base}, too", err=True)
     if out is not None:
         out.write_text(review_html(found), encoding="utf-8")
     if found.findings:

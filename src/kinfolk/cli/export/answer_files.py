@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from kinfolk.api.all_functions import registry
 from kinfolk.api.registry import Call
@@ -17,6 +18,9 @@ _OFFSETS = (0x811C9DC5, 0x1B873593)
 _PRIME = 0x01000193
 SEARCH_CONFIG = ("search.config", None)
 EXAMPLE_FILES, EXAMPLE_FILE = "example.files", "example.file"
+CODE_NAMES = "docs.names"
+_DOCS = re.compile(r"/([^/]+)/([^/]+)/docs/(.+)")
+_BLOCK = re.compile(r'<code [^<>]{0,200}data-names="([0-9]{1,5})"')
 
 
 def data_address(id: str, data: object) -> str:
@@ -64,3 +68,12 @@ def example_file_requests(path: str, files: tuple[str, ...], root: str, start: s
     example = {"library": library, "version": version, "framework": framework, "name": name}
     for file in files:
         yield {**example, "path": None if file == start else f"{root}/{file}"}
+
+
+def code_name_requests(path: str, html: str) -> Iterator[dict[str, object]]:
+    """The requests of a docs page for its code blocks with known names, as `codeNames/blockNames.ts` sends them."""
+    page = _DOCS.fullmatch(unquote(path))
+    if page is None:
+        return
+    for block in _BLOCK.findall(html):
+        yield {"library": page[1], "version": page[2], "path": page[3], "block": int(block)}

@@ -15,7 +15,15 @@ from urllib.parse import unquote
 from kinfolk.api.all_functions import registry
 from kinfolk.api.functions.examples import ExampleTree
 from kinfolk.api.registry import Call
-from kinfolk.cli.export.answer_files import EXAMPLE_FILE, EXAMPLE_FILES, AnswerFile, answer_file, example_file_requests
+from kinfolk.cli.export.answer_files import (
+    CODE_NAMES,
+    EXAMPLE_FILE,
+    EXAMPLE_FILES,
+    AnswerFile,
+    answer_file,
+    code_name_requests,
+    example_file_requests,
+)
 from kinfolk.cli.export.file_names import MISSING_PAGE, file_of, kind_of, source_of
 from kinfolk.cli.export.link_form import LinkForm, is_external, redirect_page
 from kinfolk.config.settings import Settings
@@ -96,7 +104,7 @@ class SiteRenderer:
             html = self.form.html(html)
             links = tuple(dict.fromkeys(self.form.targets(html)))
             page = ExportedFile(file_of(path), html.encode())
-            answers = await self._answers_of(path)
+            answers = await self._answers_of(path, html)
             data = (ExportedFile(answer.address.lstrip("/"), answer.content) for answer in answers)
             return Exported(target, (page, *data), links, tags.union(*(answer.tags for answer in answers)))
         if kind.startswith(_TEXTS) and not path.startswith(("/_files/", "/_examples/", "/_shared/")):
@@ -104,10 +112,11 @@ class SiteRenderer:
             body = write(body.decode()).encode()
         return Exported(target, (ExportedFile(file_of(path), body),), (), tags)
 
-    async def _answers_of(self, path: str) -> list[AnswerFile]:
-        """The answers that the page of an example requests."""
+    async def _answers_of(self, path: str, html: str) -> list[AnswerFile]:
+        """The answers that a page requests: of an example, and of docs whose names in code are known."""
         if not EXAMPLE.fullmatch(path):
-            return []
+            names = [await answer_file(self.site, CODE_NAMES, data) for data in code_name_requests(path, html)]
+            return [answer for answer in names if answer is not None]
         path = unquote(path)
         _, library, version, _, _, framework, _, name = path.split("/")
         request = {"library": library, "version": version, "framework": framework, "name": name}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -21,7 +21,8 @@ class Finding:
     """A fault of a code block. `line` and `column` are 1-based, `column` and `length` in characters.
 
     `name` is the wrong name as written, `package` the package that it is of, `suggestion` the nearest name that
-    exists. `message` is a sentence for maintainers.
+    exists. `message` is a sentence for maintainers. `since` is the number of the first release with which the code is
+    wrong; empty while that is not known.
     """
 
     line: int
@@ -32,6 +33,7 @@ class Finding:
     package: str
     message: str
     suggestion: str = ""
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,31 @@ class ExportedSymbol:
 
     symbol: Symbol
     module: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseNames:
+    """The names in the packages of one release. `members` are those of any type, and options of any function."""
+
+    exports: frozenset[str]
+    members: frozenset[str]
+    deprecated: frozenset[str] = frozenset()
+    """Deprecated exports, members as `Owner.name`, and options as `function(name`."""
+
+
+def names_of(symbols: Iterable[ExportedSymbol]) -> ReleaseNames:
+    """The names of the symbols of a release."""
+    exports: set[str] = set()
+    members: set[str] = set()
+    deprecated: set[str] = set()
+    for symbol in (one.symbol for one in symbols):
+        full_name = f"{symbol.owner}.{symbol.name}" if symbol.owner else symbol.name
+        (members if symbol.owner else exports).add(symbol.name)
+        members.update(option.name for option in symbol.options)
+        if symbol.deprecated is not None:
+            deprecated.add(full_name)
+        deprecated |= {f"{full_name}({one.name}" for one in symbol.options if one.deprecated is not None}
+    return ReleaseNames(frozenset(exports), frozenset(members), frozenset(deprecated))
 
 
 def blocks_digest(blocks: Sequence[CodeBlock]) -> bytes:

@@ -8,51 +8,74 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck
+from kinfolk.content.code_checks.check_report import VersionReport
+from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
-VERSION = 1
+VERSION = 4
 """Version of the schema below. A file of another version is deleted."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS page_checks (
   library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL, blocks BLOB NOT NULL, types TEXT NOT NULL,
-  result BLOB NOT NULL, PRIMARY KEY (library, version, path)
+  result BLOB NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (library, version, path)
 );
+CREATE INDEX IF NOT EXISTS page_revisions ON page_checks (revision);
 CREATE TABLE IF NOT EXISTS symbols (
   library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
 );
+CREATE TABLE IF NOT EXISTS release_names (
+  scope TEXT NOT NULL, number TEXT NOT NULL, commit_id TEXT NOT NULL, names BLOB NOT NULL,
+  PRIMARY KEY (scope, number)
+);
 CREATE TABLE IF NOT EXISTS runs (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
+);
+CREATE TABLE IF NOT EXISTS reports (
+  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, revision INTEGER NOT NULL,
+  PRIMARY KEY (library, version)
 );
 """
 
 T = TypeVar("T")
 _PAGE = TypeAdapter(PageCheck)
 _SYMBOL = TypeAdapter(ExportedSymbol)
+_NAMES = TypeAdapter(ReleaseNames)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRun:
     """The last complete check of a version of a library.
 
-    `key` changes with what was checked: the revision of the docs, the packages and the checker. `finished` is a time in
-    ISO 8601, UTC. `packages` are the library's own with their releases, `problems` what could not be checked and why.
+    `key` changes with what was checked: the revision of the docs, the packages and the checker; `types` with the last
+    two only. `finished` is a time in ISO 8601, UTC. `packages` are the library's own with their releases, `problems`
+    what could not be checked and why.
     """
 
     key: str
     finished: str
+    types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PreviewState:
+    """`key` names the check of a commit; None before its base was checked, when it cannot be checked."""
+
+    key: str | None
+    is_checked: bool
+
+
 _RUN = TypeAdapter(CheckRun)
+_REPORT = TypeAdapter(VersionReport)
 
 
 class CheckStore:
@@ -86,7 +109,22 @@ class CheckStore:
     def put_page(self, library: str, version: str, path: str, check: PageCheck, *, blocks: bytes, types: str) -> None:
         """Store the check of a page. `types` is the digest of the types and of the checker."""
         row = (library, version, path, blocks, types, _written(_PAGE, check))
-        self._rows.write(("INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?)", [row]))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
+        self._rows.write((insert, [row]))
+
+    def replace_result(self, library: str, version: str, path: str, check: PageCheck) -> None:
+        """Replace the stored check of a page by one of the same code and types."""
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        where = "library = ? AND version = ? AND path = ?"
+        update = f"UPDATE page_checks SET result = ?, revision = {revision} WHERE {where}"  # noqa: S608
+        self._rows.write((update, [(_written(_PAGE, check), library, version, path)]))
+
+    def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
+        """The number of the last change, and library, version and path of the pages that changed after this one."""
+        query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
+        rows = self._rows.rows(query, revision)
+        return (rows[-1][3] if rows else revision), tuple((row[0], row[1], row[2]) for row in rows)
 
     def keep_pages(self, library: str, version: str, paths: Collection[str]) -> None:
         """Delete the checks of all other pages of the version."""
@@ -103,8 +141,18 @@ class CheckStore:
 
     def exported_names(self, library: str, version: str) -> tuple[str, ...]:
         """The names of all exports of a version's packages."""
-        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = '' ORDER BY name"
-        return tuple(name for (name,) in self._rows.rows(query, library, version))
+        return self.member_names(library, version, "")
+
+    def all_symbols(self, library: str, version: str) -> Iterator[ExportedSymbol]:
+        """All symbols of a version."""
+        query = "SELECT symbol FROM symbols WHERE library = ? AND version = ?"
+        found = (_read(_SYMBOL, row[0]) for row in self._rows.rows(query, library, version))
+        return (one for one in found if one is not None)
+
+    def member_names(self, library: str, version: str, owner: str) -> tuple[str, ...]:
+        """The names of the members of a type; with an empty `owner`, of all exports."""
+        query = "SELECT DISTINCT name FROM symbols WHERE library = ? AND version = ? AND owner = ? ORDER BY name"
+        return tuple(name for (name,) in self._rows.rows(query, library, version, owner))
 
     def put_symbols(self, library: str, version: str, symbols: Sequence[ExportedSymbol]) -> None:
         """Replace the symbols of a version."""
@@ -116,6 +164,25 @@ class CheckStore:
             ("INSERT OR REPLACE INTO symbols VALUES (?, ?, ?, ?, ?, ?)", rows),
         )
 
+    def release_names(self, scope: str, number: str, commit: str) -> ReleaseNames | None:
+        """The names in the packages of a release, if they were read at this commit.
+
+        `scope` names the packages: those of a library, for a framework.
+        """
+        query = "SELECT names FROM release_names WHERE scope = ? AND number = ? AND commit_id = ?"
+        row = self._rows.row(query, scope, number, commit)
+        return _read(_NAMES, row[0]) if row is not None else None
+
+    def named_releases(self, scope: str) -> frozenset[tuple[str, str]]:
+        """The number and the commit of each release whose names are stored."""
+        rows = self._rows.rows("SELECT number, commit_id FROM release_names WHERE scope = ?", scope)
+        return frozenset((str(number), str(commit)) for number, commit in rows)
+
+    def put_release_names(self, scope: str, number: str, commit: str, names: ReleaseNames) -> None:
+        """Store the names in the packages of a release."""
+        row = (scope, number, commit, _written(_NAMES, names))
+        self._rows.write(("INSERT OR REPLACE INTO release_names VALUES (?, ?, ?, ?)", [row]))
+
     def run(self, library: str, version: str) -> CheckRun | None:
         """The last complete check of the version."""
         row = self._rows.row("SELECT result FROM runs WHERE library = ? AND version = ?", library, version)
@@ -123,6 +190,37 @@ class CheckStore:
 
     def put_run(self, library: str, version: str, run: CheckRun) -> None:
         self._rows.write(("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", [(library, version, _written(_RUN, run))]))
+
+    def report(self, library: str, version: str) -> VersionReport | None:
+        """What the last complete check of the version found."""
+        row = self._rows.row("SELECT result FROM reports WHERE library = ? AND version = ?", library, version)
+        return _read(_REPORT, row[0]) if row is not None else None
+
+    def put_report(self, report: VersionReport) -> None:
+        row = (report.library, report.version, _written(_REPORT, report))
+        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
+        self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
+
+    def preview_state(self, library: str, preview: str, *, base: str, commit: str) -> PreviewState:
+        """How far the code of a preview at this commit is checked. `base` is the version that it changes."""
+        known, before = self.run(library, preview), self.run(library, base)
+        key = sha256(f"{commit} {before.key}".encode()).hexdigest()[:24] if before is not None else None
+        return PreviewState(key, is_checked=known is not None and known.key == key)
+
+    def checked_versions(self) -> tuple[tuple[str, str], ...]:
+        """Library and version of all stored runs."""
+        return tuple((row[0], row[1]) for row in self._rows.rows("SELECT library, version FROM runs"))
+
+    def remove(self, library: str, version: str) -> None:
+        """Delete all about a version."""
+        tables = ("page_checks", "symbols", "runs", "reports")
+        statements = (f"DELETE FROM {table} WHERE library = ? AND version = ?" for table in tables)  # noqa: S608
+        self._rows.write(*((statement, [(library, version)]) for statement in statements))
+
+    def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The number of the last report, and library and version of the reports after this one."""
+        rows = self._rows.rows("SELECT library, version, revision FROM reports WHERE revision > ?", revision)
+        return max((row[2] for row in rows), default=revision), frozenset((row[0], row[1]) for row in rows)
 
     def close(self) -> None:
         self._rows.close()

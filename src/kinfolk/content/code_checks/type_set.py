@@ -26,13 +26,15 @@ class TypePackage:
 class TypeSet:
     """The packages of one version of a library for one framework, with all that their types import.
 
-    `own` are the names of the library's packages. `problems` name what could not be had, for maintainers.
+    `own` are the names of the library's packages. `problems` name what could not be had, for maintainers. `chosen_by`
+    has for each package of the library the rule that chose its release (`ChoiceRule` of `release_choice`).
     """
 
     framework: str | None
     packages: tuple[TypePackage, ...]
     own: tuple[str, ...]
     problems: tuple[str, ...] = ()
+    chosen_by: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def digest(self) -> str:
@@ -43,4 +45,5 @@ class TypeSet:
     @property
     def own_versions(self) -> tuple[tuple[str, str], ...]:
         """The library's packages and their releases."""
-        return tuple((one.name, one.version) for one in self.packages if one.name in self.own)
+        top = {f"/node_modules/{name}" for name in self.own}
+        return tuple((one.name, one.version) for one in self.packages if one.folder in top)

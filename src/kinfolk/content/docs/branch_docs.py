@@ -22,6 +22,8 @@ from kinfolk.content.docs.file_layouts import (
 )
 from kinfolk.content.docs.menus.folder_menu import menu_of
 from kinfolk.content.docs.menus.menu_config import DocsConfig, parse_config, target_of_path
+from kinfolk.content.docs.other_pages.symbol_pages import SymbolPages, is_about_symbols, names_of_page
+from kinfolk.content.markdown.api_reference.documented_names import DocumentedNames
 from kinfolk.content.markdown.deprecated_symbols import page_deprecation
 from kinfolk.content.markdown.dialects import GITHUB, PlacedFile
 from kinfolk.content.markdown.dialects.readers.myst.page_labels import page_labels, page_tocs
@@ -91,6 +93,7 @@ class BranchDocs:
         self._configs: dict[str, DocsConfig] = {}
         self._menu_files: dict[str, set[str]] = {}
         self._deprecations: dict[str, str] = {}
+        self._symbol_pages: dict[str, SymbolPages] = {}
         self._anchors: dict[str, tuple[Anchors, tuple[str, ...]]] = {}
         self._folders: dict[str, frozenset[str]] = {}
         self._page_paths: dict[str, Sequence[str]] = {}
@@ -327,6 +330,19 @@ class BranchDocs:
         if blob not in self._deprecations:
             self._deprecations[blob] = page_deprecation(self.tree.read(file).decode(errors="replace"))
         return self._deprecations[blob]
+
+    def symbol_pages(self, docs_root: str) -> SymbolPages:
+        """Which pages of the API reference below a docs root are about which symbols."""
+        if docs_root not in self._symbol_pages:
+            paths = filter(is_about_symbols, self.page_paths(docs_root))
+            self._symbol_pages[docs_root] = SymbolPages(
+                {path: self.documented_names(f"{docs_root}/{path}.md") for path in paths}
+            )
+        return self._symbol_pages[docs_root]
+
+    def documented_names(self, path: str) -> DocumentedNames:
+        """The symbols that a page is about."""
+        return names_of_page(path, self.real_file(path), self.place_of(path), self.tree.read)
 
     def redirect_target(self, docs_root: str, path: str) -> str | None:
         """The page whose `redirect_from`, or whose README, is a path. All below the docs root and without extension."""

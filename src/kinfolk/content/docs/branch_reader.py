@@ -13,6 +13,7 @@ from datetime import datetime
 from kinfolk.config.catalog import Catalog, ExamplesLayout
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import (
+    ApiNames,
     BranchDates,
     BranchFrontMatter,
     BranchRevision,
@@ -27,6 +28,7 @@ from kinfolk.content.dependencies import (
 from kinfolk.content.docs.branch_docs import BranchDocs
 from kinfolk.content.docs.file_layouts import PageLayout
 from kinfolk.content.docs.menus.menu_config import DocsConfig
+from kinfolk.content.docs.other_pages.symbol_pages import SymbolPages
 from kinfolk.content.markdown.links.slugs import Anchors
 from kinfolk.content.markdown.processes.jobs import MarkdownFile
 from kinfolk.content.markdown.processes.plain_text_fallback import MarkdownRenderer
@@ -235,6 +237,11 @@ class BranchReader:
                 if file is not None and (line := branch.deprecation(file)):
                     found[path] = line
         return found
+
+    def symbol_pages(self, docs_root: str) -> SymbolPages:
+        """Which pages of the API reference below a docs root are about which symbols."""
+        self._recorder.record(ApiNames(self.ref))
+        return self._listed().symbol_pages(docs_root)
 
     def framework_titles(self, docs_root: str, framework: str, *, is_reference: bool) -> Mapping[str, str]:
         """Like `titles`, for the API reference of a framework, or for its other pages."""

@@ -152,10 +152,15 @@ def deprecated_anchors(
 
 def deprecated_lines(page: MarkdownPage) -> Mapping[str, str]:
     """The ids of headings of what is deprecated, each with a line about it; `""` for the page as a whole."""
-    found = deprecated_symbols(page.text, title=page.title)
+    return deprecated_headings(page.text, page.headings, title=page.title)
+
+
+def deprecated_headings(text: str, headings: Sequence[Heading], *, title: str | None) -> Mapping[str, str]:
+    """The same of a text with these headings."""
+    found = deprecated_symbols(text, title=title)
     whole = [deprecation_line(symbol) for symbol in found if symbol.place == "page"]
     return ({"": whole[0]} if whole else {}) | {
-        id: deprecation_line(symbol) for id, symbol in deprecated_anchors(found, page.headings).items()
+        id: deprecation_line(symbol) for id, symbol in deprecated_anchors(found, headings).items()
     }
 
 
@@ -195,7 +200,7 @@ def _mark(section: _MarkedSection) -> None:
     if _STRUCK.search(section.text[:LONGEST_HEADING]):
         section.mark()
     if inside := _IN_PARENTHESES.search(section.text[: LONGEST_HEADING * 2]):
-        section.mark(inside[2].strip() or _sentence_with_replacement(_plain_text(section.blocks)))
+        section.mark(inside[2].strip() or sentence_with_replacement(_plain_text(section.blocks)))
     for at, block in enumerate(section.blocks):
         if block.kind == "item" and (opening := _OPENING.match(block.text)) is not None and "\n" not in block.text:
             section.mark(block.text[opening.end() :])
@@ -246,12 +251,12 @@ def _explained(symbol: DeprecatedSymbol, text: str) -> DeprecatedSymbol:
     return replace(
         symbol,
         text=text.strip(),
-        replacement=_sentence_with_replacement(text),
+        replacement=sentence_with_replacement(text),
         since=since[1] if since else None,
     )
 
 
-def _sentence_with_replacement(text: str) -> str:
+def sentence_with_replacement(text: str) -> str:
     """The first sentence that names what to use; empty without one."""
     sentences: Iterator[str] = (" ".join(one.split()) for one in _SENTENCE_END.split(text[: LONGEST_TEXT * 4]))
     return next((one.removeprefix("- ") for one in sentences if _REPLACES.search(one)), "")

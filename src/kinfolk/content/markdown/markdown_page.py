@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import chain
 from sys import getsizeof
+from types import MappingProxyType
 
-from kinfolk.content.markdown.code.marked_words import Span, with_marked_words
+from kinfolk.content.markdown.code.marked_words import with_marked_words
+from kinfolk.content.markdown.code.name_links import NameLink, with_name_links
+from kinfolk.content.markdown.code.wrapped_spans import Span
 from kinfolk.content.markdown.front_matter import FrontMatter
 from kinfolk.runtime.budget import Limit
 
@@ -31,7 +34,8 @@ class Heading:
 class CodeBlock:
     """A code block, with the 0-based lines that its author marked.
 
-    `highlighted` includes `focused`, `errors` and `warnings`. `words` are marked parts of the code.
+    `highlighted` includes `focused`, `errors` and `warnings`. `words` are marked parts of the code. `line` is that of
+    the first line of code in the page's file, from 1; 0 where that is not known.
     """
 
     language: str
@@ -43,6 +47,7 @@ class CodeBlock:
     errors: tuple[int, ...] = ()
     warnings: tuple[int, ...] = ()
     words: tuple[Span, ...] = ()
+    line: int = field(default=0, compare=False)
 
     @property
     def line_classes(self) -> dict[int, str]:
@@ -76,6 +81,7 @@ class PageProblem:
     is_warning: bool = False
 
 
+NO_NAMES: Mapping[int, Sequence[NameLink]] = MappingProxyType({})
 HighlightCode = Callable[[CodeBlock], str | None]
 """A code block -> the HTML inside its `<code>`, or None while it is pending."""
 
@@ -118,12 +124,22 @@ class MarkdownPage:
         )
         return 2_000 + 150 * parts + sum(map(getsizeof, texts))
 
-    def html(self, highlight: HighlightCode | None = None) -> str:
-        """The sanitized body. Each code block is highlighted, or plain while it is pending."""
+    def html(self, highlight: HighlightCode | None = None, names: Mapping[int, Sequence[NameLink]] = NO_NAMES) -> str:
+        """The sanitized body. Each code block is highlighted, or plain while it is pending.
+
+        `names` has the links of the blocks whose names are known, by their number on the page. These have the number as
+        an attribute, with which the browser requests what is known about the names.
+        """
         parts = [self.chunks[0]]
-        for code_block, chunk in zip(self.code_blocks, self.chunks[1:], strict=True):
+        for number, (code_block, chunk) in enumerate(zip(self.code_blocks, self.chunks[1:], strict=True)):
             code = code_html(code_block, highlight)
-            parts += (with_marked_words(code, code_block.words) if code_block.words else code, chunk)
+            if code_block.words:
+                code = with_marked_words(code, code_block.words)
+            if number in names:
+                # What precedes the code is the opening tag of its element.
+                parts[-1] = f'{parts[-1].removesuffix(">")} data-names="{number}">'
+                code = with_name_links(code, names[number])
+            parts += (code, chunk)
         return "".join(parts)
 
 

@@ -221,7 +221,9 @@ class _HtmlWriter:
                 self._formula(token)
             elif token.type in ("fence", "code_block"):
                 titled = "untitled" not in token.meta
-                _replace(token, code_figure(self._context, token.info, token.content, titled=titled))
+                # A fence begins with a line of its own.
+                line = token.map[0] + (token.type == "fence") if token.map else None
+                _replace(token, code_figure(self._context, token.info, token.content, titled=titled, line=line))
             elif token.type == "html_block":
                 token.content = rewrite_raw_html(token.content, self._context, token.map[0] if token.map else 0)
             elif token.type in _FINISHED:

@@ -139,6 +139,10 @@ class RenderContext:
 
     # Reports
 
+    def line_in_file(self, line: int) -> int:
+        """The line in the page's file of a 0-based line of its text."""
+        return self._line_number(line)
+
     def add_problem(self, line: int, message: str, *, is_warning: bool = False) -> None:
         """Report a part of the page that is not shown as written; `line` is one of its text."""
         if len(self._problems) < MOST_PROBLEMS:

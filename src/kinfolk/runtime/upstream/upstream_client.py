@@ -150,8 +150,8 @@ class UpstreamClient:
                 raise Unavailable(f"{self.name} redirects to another server")
 
         return httpx.AsyncClient(
-            transport=async_transport(str(origin), verify=_ssl_context()),
-            verify=_ssl_context(),
+            transport=async_transport(str(origin), verify=ssl_context()),
+            verify=ssl_context(),
             headers=self._headers,
             timeout=self._timeout_s,
             follow_redirects=True,
@@ -179,6 +179,6 @@ def _etag(response: httpx.Response) -> str:
 
 
 @cache
-def _ssl_context() -> SSLContext:
+def ssl_context() -> SSLContext:
     """Created once: it takes 20 ms, in which the event loop is blocked."""
     return httpx.create_ssl_context()

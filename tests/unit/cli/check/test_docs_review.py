@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,32 @@ def test_command_ends_with_1_for_new_faults(clone: Clone, tmp_path: Path, monkey
     assert out.read_text().startswith("<!doctype html>")
     same = CliRunner().invoke(main, ["review", "HEAD", "HEAD", "--repository", str(clone.folder)])
     assert (same.exit_code, "No page differs" in same.output) == (0, True)
+
+
+@pytest.mark.no_cover  # the engine starts
+def test_wrong_code_of_changed_pages_is_a_finding(tmp_path: Path, built: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.commit(
+        {
+            "site/kinfolk.toml": SITE["site/kinfolk.toml"],
+            "site/libraries/tiles.toml": LIBRARY + 'packages = [{ name = "@acme/tiles" }]\n',
+            "packages/tiles/package.json": '{"name": "@acme/tiles", "version": "1.0.0", "types": "index.d.ts"}',
+            "packages/tiles/index.d.ts": "export declare function lay(size: number): void\n",
+            "docs/start.md": f"# Start\n\n{code('lai')}",
+            "docs/same.md": f"# Same\n\n{code('lai')}",
+        }
+    )
+    clone.commit({"docs/start.md": f"# Start\n\nMore.\n\n{code('lai')}", "docs/new.md": f"# New\n\n{code('laay')}"})
+    settings = dataclasses.replace(clone.settings, frontend=built, var=tmp_path / "var", npm_registry="")
+    review = review_docs(settings, clone.folder / "docs", "HEAD~1", "HEAD", with_code=True)
+    assert [(fault.file, fault.key, "laay" in fault.reason) for fault in review.findings] == [
+        ("docs/new.md", "line 4", True)
+    ]
+    assert review.known == 1
+
+
+def code(name: str) -> str:
+    return f'```ts\nimport {{ {name} }} from "@acme/tiles"\n{name}(1)\n```\n'
 
 
 @pytest.mark.parametrize("base", ["nothing", "--upload-pack=x"])

@@ -71,7 +71,7 @@ def test_symbols_of_a_version_are_replaced(store: CheckStore) -> None:
 
 
 def test_run_is_stored_across_restarts(tmp_path: Path) -> None:
-    run = CheckRun("key", "2026-11-29T10:00:00", (("@acme/tiles", "4.2.0"),), ("react was not found",))
+    run = CheckRun("key", "2026-11-29T10:00:00", "types", (("@acme/tiles", "4.2.0"),), ("react was not found",))
     first = CheckStore(tmp_path / "checks.sqlite")
     first.put_run("tiles", "v4", run)
     first.close()

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from kinfolk.content.markdown.markdown_page import CodeBlock, Heading, MarkdownLink, MarkdownPage
+from kinfolk.content.markdown.processes.messages import decode_page, encode_page
 from kinfolk.content.markdown.render import render
 from kinfolk.content.markdown.source.compose import compose
 from kinfolk.runtime.errors import NotFound
@@ -196,6 +197,13 @@ def test_text_like_a_mark_stays(line: str) -> None:
 
 def test_mermaid_diagram_has_its_class() -> None:
     assert '<figure class="code mermaid" data-lang="mermaid">' in page("```mermaid\ngraph TD\n```\n").html()
+
+
+def test_code_block_names_the_line_of_its_file() -> None:
+    text = "---\ntitle: A\n---\n\n```ts\nlet a\n```\n\n- Item\n\n  ~~~js\n  let b\n  ~~~\n\n      indented\n"
+    made = page(text)
+    assert [block.line for block in made.code_blocks] == [6, 12, 15]
+    assert [block.line for block in decode_page(encode_page(made)).code_blocks] == [6, 12, 15]
 
 
 def test_code_blocks_are_in_page_order() -> None:

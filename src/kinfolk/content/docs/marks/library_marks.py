@@ -78,6 +78,21 @@ class LibraryMarks:
             if mark.since is not None and not mark.is_original
         }
 
+    def symbol_release(self, path: str, section: str = "") -> str | None:
+        """The minor version since which a symbol is documented: its section, or its page if the section is as old.
+
+        None for what the first known release has, and for what no release has.
+        """
+        marks = self.sections.marks.get(path)
+        if section and (marks is None or section not in marks.entries):
+            return None
+        sources = [marks] if section and marks is not None else []
+        for known, key in (*((each, section) for each in sources), (self.marks, path)):
+            entry = known.entries.get(key)
+            if entry is not None and entry.since:  # the first release has the number 0
+                return minor_name(known.releases[entry.since].number)
+        return None
+
     def _shown(self, path: str, marks: list[PageMark], last: ReleaseDay) -> ShownMark | None:
         own = marks[0]
         if own.unreleased == "new":

@@ -58,7 +58,7 @@ class RenderedDoc:
     @property
     def is_written(self) -> bool:
         """Whether people wrote the page: TypeDoc's pages name the source file of what they describe."""
-        return _GENERATED.search(self.page.text) is None
+        return not is_generated(self.page)
 
     @property
     def digest(self) -> str:
@@ -83,6 +83,11 @@ class _CachedDoc:
 
 
 _Key = tuple[Ref, str, str, str]
+
+
+def is_generated(page: MarkdownPage) -> bool:
+    """Whether a program wrote the page."""
+    return _GENERATED.search(page.text) is not None
 
 
 class PageRendering:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from kinfolk.config.catalog import Catalog
 from kinfolk.config.docs_address import Ref
+from kinfolk.content.code_checks.check_store import CheckStore
 from kinfolk.content.docs.branch_docs import BranchDocs, open_branch
 from kinfolk.content.docs.pages.difference_rendering import DifferenceRendering
 from kinfolk.content.docs.pages.markdown_export import MarkdownExports
@@ -36,10 +37,11 @@ class DocsSnapshot:
         markdown: MarkdownRenderer | None = None,
         caches: CacheBudget | None = None,
         releases: ReleaseDocs | None = None,
+        code_checks: CheckStore | None = None,
         before: DocsSnapshot | None = None,
     ) -> None:
         """By default Markdown is rendered in the calling thread, without limits of time and memory, and there are no
-        releases.
+        releases and no checks of code.
         """
         self.catalog = catalog
         self.redirects = redirects
@@ -47,6 +49,7 @@ class DocsSnapshot:
         self.highlighter = highlighter
         self.markdown = markdown or MarkdownRenderer()
         self.releases = releases
+        self.code_checks = code_checks
         old = before.branches if before else {}
         self.branches: Mapping[Ref, BranchDocs] = {
             ref: old[ref] if ref in old and old[ref].tree is tree else open_branch(catalog, tree, self.markdown)
@@ -69,6 +72,7 @@ class DocsSnapshot:
             highlighter=self.highlighter,
             markdown=self.markdown,
             releases=self.releases,
+            code_checks=self.code_checks,
             before=self,
         )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from kinfolk.content.dependencies import (
+    ApiNames,
     BranchDates,
     BranchFrontMatter,
     BranchRevision,
@@ -20,6 +21,7 @@ from kinfolk.content.dependencies import (
     FrameworkTitles,
 )
 from kinfolk.content.docs.branch_docs import BranchDocs, indexed_facts, is_in_reference
+from kinfolk.content.docs.other_pages.symbol_pages import is_about_symbols
 from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.sources.snapshot import Change
 from kinfolk.runtime.errors import SiteError
@@ -45,6 +47,8 @@ def _stale(change: Change, before: DocsSnapshot, after: DocsSnapshot) -> Iterato
         return
     if any(_deprecation(old, path) != _deprecation(new, path) for path in change.paths):
         yield DeprecatedPages(ref)
+    if any(_symbols(old, path) != _symbols(new, path) for path in change.paths):
+        yield ApiNames(ref)
     for path in change.paths:
         if (
             path.endswith((".md", ".mdx"))
@@ -69,6 +73,15 @@ def _deprecation(docs: BranchDocs, path: str) -> object:
     """What menus say about a page. That of an unchanged file is computed once."""
     try:
         return docs.deprecation(path) if path.endswith((".md", ".mdx")) else None
+    except SiteError:
+        return object()
+
+
+def _symbols(docs: BranchDocs, file: str) -> object:
+    """The symbols that the pages of a file are about, if they belong to an API reference."""
+    pages = docs.pages_of(file) if file.endswith((".md", ".mdx")) else ()
+    try:
+        return [docs.documented_names(page) for page in pages if is_about_symbols(page.removesuffix(".md"))]
     except SiteError:
         return object()
 

@@ -33,7 +33,7 @@ def title_of(info: str) -> str | None:
     return next((word for word in words if "." in word and "=" not in word and word[0] != "{"), None)
 
 
-def parse_code_block(info: str, content: str) -> CodeBlock:
+def parse_code_block(info: str, content: str, line: int = 0) -> CodeBlock:
     """The code without the comments that mark lines, and those lines. Dialects write them into the info string."""
     code = content.removesuffix("\n")
     marks = CodeMarks()
@@ -48,7 +48,7 @@ def parse_code_block(info: str, content: str) -> CodeBlock:
         for kind, numbers in marks.lines.items()
     }
     words = [*words_of_info(info), *marks.words]
-    return CodeBlock(language_of(info), code, **lines, words=spans_of(words, code) if words else ())
+    return CodeBlock(language_of(info), code, **lines, words=spans_of(words, code) if words else (), line=line)
 
 
 def _numbers(written: str) -> list[int]:
@@ -62,9 +62,14 @@ def _numbers(written: str) -> list[int]:
     return found
 
 
-def code_figure(context: RenderContext, info: str, content: str, *, titled: bool = True) -> str:
-    """The code block. The content of the figure goes into a slot, so that code is never parsed as HTML."""
-    code_block = parse_code_block(info, content)
+def code_figure(
+    context: RenderContext, info: str, content: str, *, titled: bool = True, line: int | None = None
+) -> str:
+    """The code block. The content of the figure goes into a slot, so that code is never parsed as HTML.
+
+    `line` is the 0-based line of the page's text with the first line of code.
+    """
+    code_block = parse_code_block(info, content, 0 if line is None else context.line_in_file(line))
     title = title_of(info) if titled else None
     caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
     commands = commands_of(code_block.language, code_block.code)

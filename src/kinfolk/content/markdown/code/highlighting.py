@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from kinfolk.content.dependencies import DependencyRecorder, PendingHighlight
-from kinfolk.content.markdown.markdown_page import CodeBlock, MarkdownPage
+from kinfolk.content.markdown.code.name_links import NameLink
+from kinfolk.content.markdown.markdown_page import NO_NAMES, CodeBlock, MarkdownPage
 
 
 class CodeHighlighter(Protocol):
@@ -19,11 +20,16 @@ class CodeHighlighter(Protocol):
         """A dependency that becomes stale when all of these pending snippets are highlighted."""
 
 
-def highlighted_body(page: MarkdownPage, highlighter: CodeHighlighter | None, recorder: DependencyRecorder) -> str:
-    """The body. Pending code stays plain and becomes a dependency."""
+def highlighted_body(
+    page: MarkdownPage,
+    highlighter: CodeHighlighter | None,
+    recorder: DependencyRecorder,
+    names: Mapping[int, Sequence[NameLink]] = NO_NAMES,
+) -> str:
+    """The body. Pending code stays plain and becomes a dependency. `names` as `MarkdownPage.html` takes them."""
     if not page.code_blocks:
         return page.html()
-    return page.html(highlighted_code(page.code_blocks, highlighter, recorder).get)
+    return page.html(highlighted_code(page.code_blocks, highlighter, recorder).get, names)
 
 
 def highlighted_code(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import unescape
 from typing import NamedTuple
 from urllib.parse import quote, unquote
+
+from kinfolk.content.markdown.code.wrapped_spans import Span, with_wrapped_spans
 
 MOST_WORDS = 16
 """Words of a code block that can be marked: each is searched for in all lines."""
@@ -14,12 +15,8 @@ MOST_SPANS = 2_000
 """Marked occurrences of a code block."""
 _WRITTEN = re.compile(r"((?:\\.|[^:\\])+)(?::([0-9]{1,4}))?")
 _ESCAPED = re.compile(r"\\(.)")
-_PART = re.compile(r"<[^<>]*>|&[^;&<]{1,32};|[^<&]")
 _NUMBER = r"[0-9]{1,6}"
 _IN_INFO = re.compile(rf"(?<!\S)word=({_NUMBER}):({_NUMBER}):(\S{{1,1000}})")
-
-Span = tuple[int, int]
-"""Start and end in characters of the code."""
 
 
 class MarkedWord(NamedTuple):
@@ -68,34 +65,5 @@ def spans_of(words: Iterable[MarkedWord], code: str) -> tuple[Span, ...]:
 
 
 def with_marked_words(html: str, spans: tuple[Span, ...]) -> str:
-    """The code with `<mark>` around the spans. `html` has the text of the code, in elements of lines and tokens.
-
-    A span that covers several elements gets a `<mark>` in each.
-    """
-    pieces: list[str] = []
-    left = iter(spans)
-    start, stop = next(left, (-1, -1))
-    at = 0
-    is_open = False
-    for part in _PART.finditer(html):
-        text = part[0]
-        if text.startswith("<"):
-            if is_open:
-                pieces.append("</mark>")
-            pieces.append(text)
-            is_open = False
-            continue
-        if at >= stop:
-            if is_open:
-                pieces.append("</mark>")
-                is_open = False
-            while 0 <= stop <= at:
-                start, stop = next(left, (-1, -1))
-        if start <= at < stop and not is_open:
-            pieces.append('<mark class="word">')
-            is_open = True
-        pieces.append(text)
-        at += len(unescape(text))
-    if is_open:
-        pieces.append("</mark>")
-    return "".join(pieces)
+    """The code with `<mark>` around the spans. `html` has the text of the code, in elements of lines and tokens."""
+    return with_wrapped_spans(html, spans, lambda _: '<mark class="word">', "</mark>")

@@ -92,7 +92,10 @@ def encode_page(page: MarkdownPage) -> Message:
         [[one.id, one.text, one.level, one.framework, one.outlined] for one in page.headings],
         # Most links stay as written, so None stands for an unchanged href.
         [[one.written, None if one.href == one.written else one.href, one.line, one.broken] for one in page.links],
-        [[one.language, one.code, one.words, *(getattr(one, kind) for kind in LINE_KINDS)] for one in page.code_blocks],
+        [
+            [one.language, one.code, one.words, one.line, *(getattr(one, kind) for kind in LINE_KINDS)]
+            for one in page.code_blocks
+        ],
         page.chunks,
         page.text,
         sorted(page.anchors - {one.id for one in page.headings}),
@@ -122,8 +125,9 @@ def decode_page(message: Message) -> MarkdownPage:
                 code,
                 **{kind: tuple(lines) for kind, lines in zip(LINE_KINDS, marked, strict=True)},
                 words=tuple((start, stop) for start, stop in words),
+                line=line,
             )
-            for language, code, words, *marked in code_blocks
+            for language, code, words, line, *marked in code_blocks
         ),
         chunks=tuple(chunks),
         text=text,

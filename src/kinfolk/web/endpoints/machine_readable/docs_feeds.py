@@ -2,6 +2,7 @@
 
 `/{library}/changes.atom` has the pages that changed last, `{page}.atom` the changes of one page. Of releases,
 `/{library}/release-changes.atom` has those that changed pages, and `/{library}/releases.atom` the notes.
+`/{library}/code-checks.atom` has what is wrong in the code of the docs, on a site that checks it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from kinfolk.config.docs_address import DocsAddress
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import ContentReader, DocsSnapshot
 from kinfolk.content.docs.machine_readable.change_feed import library_feed, page_feed, page_feed_path
+from kinfolk.content.docs.machine_readable.finding_feed import finding_feed
 from kinfolk.content.docs.machine_readable.release_change_feed import release_change_feed
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import Redirect
@@ -34,7 +36,7 @@ from kinfolk.web.responses import cache_headers, markdown_error, packed_response
 
 _DOCS_PAGE = re.compile(r"/[^/]+/[^/]+/docs/.*[^/]")
 _OWN_ADDRESS = re.compile(
-    r"/[^/]+/(?:changes|release-changes|releases|[^/]+/docs/(?!framework/[^/]+/examples/).+)\.atom"
+    r"/[^/]+/(?:changes|release-changes|releases|code-checks|[^/]+/docs/(?!framework/[^/]+/examples/).+)\.atom"
 )
 
 
@@ -50,6 +52,7 @@ class DocsFeeds:
             Route("/{library}/changes.atom", self._library),
             Route("/{library}/release-changes.atom", self._changes),
             Route("/{library}/releases.atom", self._releases),
+            Route("/{library}/code-checks.atom", self._findings),
             Route("/{library}/{version}/docs/{inside:path}.atom", self._page),
         ]
 
@@ -78,6 +81,23 @@ class DocsFeeds:
             return releases_feed(library, notes, self._origin, author=self._author)
 
         return await self._listing(request, feed)
+
+    async def _findings(self, request: Request) -> Response:
+        docs_snapshot = self._site.content.publisher.docs
+        try:
+            library = self._site.catalog.library(request.path_params["library"])
+            # Not a listing: those are generated again with each snapshot of the docs only.
+            text = await self._texts.page(
+                docs_snapshot, f"code checks {library.id}", lambda: self._generate_findings(docs_snapshot, library)
+            )
+        except SiteError as failure:
+            return markdown_error(failure)
+        return _response(request, text)
+
+    def _generate_findings(self, docs_snapshot: DocsSnapshot, library: Library) -> TaggedText:
+        recorder = DependencyRecorder()
+        feed = finding_feed(ContentReader(docs_snapshot, recorder), library, self._origin, author=self._author)
+        return tagged([feed.decode()], recorder)
 
     async def _listing(self, request: Request, feed: Callable[[SiteContent, Library], bytes]) -> Response:
         def generate(content: SiteContent) -> Iterable[str]:

@@ -86,8 +86,8 @@ def make_server(catalog: Catalog, origin: str, run: RunTool) -> Server[dict[str,
         title=f"{catalog.family} docs",
         description=catalog.description,
         instructions=f"Documentation of the {catalog.family} libraries. Use search to find sections of pages and "
-        "read_page to read a page. Answers name the version of the docs: check that it is the one that the project "
-        "uses, and pass another one if it is not.",
+        "read_page to read a page, and symbol to look up a name of an API before you use it. Answers name the "
+        "version of the docs: check that it is the one that the project uses, and pass another one if it is not.",
         website_url=origin,
         on_list_tools=_list_tools,
         on_call_tool=call_tool,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 
 import pytest
 from tests.unit.content.changes.test_page_marks import marks_of
 
+from kinfolk.content.changes.page_marks import ReleaseDay
+from kinfolk.content.changes.section_marks import SectionMarks
 from kinfolk.content.docs.marks.library_marks import LibraryMarks, ShownMark
 
 HISTORY = [
@@ -52,6 +55,29 @@ def test_releases_that_are_not_recent_are_not_shown() -> None:
     marks = replace(MARKS, recent=frozenset(["5.2.0"]))
     assert shown(marks, ("a.md", "2")) is None
     assert shown(marks, ("c.md", "1")) is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "section", "release"),
+    [
+        ("reference/A.md", "", None),
+        ("reference/A.md", "old", None),
+        ("reference/A.md", "younger", "5.2"),
+        ("reference/A.md", "unreleased", None),
+        ("reference/B.md", "", "5.2"),
+        ("reference/B.md", "first", "5.2"),
+        ("reference/C.md", "", None),
+    ],
+)
+def test_symbol_is_as_old_as_its_section_or_page(path: str, section: str, release: str | None) -> None:
+    sections = SectionMarks()
+    trees = {"reference/A.md1": {"old": "1"}, "reference/A.md2": {"old": "1"}, "reference/B.md1": {"first": "1"}}
+    trees["reference/A.md3"] = {"old": "1", "younger": "1"}
+    for number, pages in zip(NUMBERS, HISTORY, strict=True):
+        references = {path: path + content for path, content in pages.items() if path.startswith("reference/")}
+        read = {path: trees[content] for path, content in references.items()}
+        sections = sections.extended(ReleaseDay(number, date(2026, 1, 1)), references, read.__getitem__)
+    assert replace(MARKS, sections=sections).symbol_release(path, section) == release
 
 
 def test_library_without_releases_has_no_marks() -> None:

@@ -19,11 +19,12 @@ from kinfolk.content.pull_requests.known_previews import KnownPreview, KnownPrev
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.site.site import Site
-from kinfolk.web.background.preview_comments import open_comments
+from kinfolk.web.background.previews.preview_comments import open_comments
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 OnDataChange = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], None]
+LOOK_SOON_S = 5.0
 LOOK_S = 300.0
 """Seconds between two looks at the table without a webhook: other servers receive some of them, and rows expire."""
 
@@ -31,7 +32,8 @@ LOOK_S = 300.0
 class PreviewQueue:
     """`purge` gets the dependencies of pages that are stale.
 
-    `after` gets all previews of each pull request that is ready, each time that the queue has looked at the table.
+    `after` gets all previews of each pull request that is ready, each time that the queue has looked at the table, and
+    returns whether it waits for something. `on_fetched` is called after a head was fetched; it must not block.
     """
 
     def __init__(
@@ -40,12 +42,14 @@ class PreviewQueue:
         releases: ReleaseDocs,
         *,
         purge: Callable[[frozenset[Dependency]], None],
-        after: Callable[[Sequence[KnownPreview]], None] = lambda _: None,
+        after: Callable[[Sequence[KnownPreview]], bool] = lambda _: False,
+        on_fetched: Callable[[], None] = lambda: None,
     ) -> None:
         self._previews = previews
         self._releases = releases
         self._purge = purge
         self._after = after
+        self._on_fetched = on_fetched
         self._woken = threading.Event()
         self._stopped = False
         self._failed: set[Ref] = set()
@@ -69,11 +73,11 @@ class PreviewQueue:
         """The service. Raises Unavailable when the database fails."""
         while not self._stopped:
             self._woken.clear()
-            self.update()
-            self._woken.wait(LOOK_S)
+            is_waiting = self.update()
+            self._woken.wait(LOOK_SOON_S if is_waiting else LOOK_S)
 
-    def update(self) -> None:
-        """Read the table, and fetch all heads that are not here. Blocks."""
+    def update(self) -> bool:
+        """Read the table, and fetch all heads that are not here. Whether `after` waits for something. Blocks."""
         while not self._stopped:
             stale = self._previews.update()
             if stale:
@@ -82,9 +86,8 @@ class PreviewQueue:
             if due is None:
                 break
             self._fetch(due)
-        for previews in self._ready_requests():
-            if not self._stopped:
-                self._after(previews)
+        waiting = [self._after(previews) for previews in self._ready_requests() if not self._stopped]
+        return any(waiting)
 
     def _ready_requests(self) -> Iterable[Sequence[KnownPreview]]:
         """The previews of each pull request, of those that are all ready."""
@@ -113,17 +116,24 @@ class PreviewQueue:
             log.warning("pull request not fetched", ref=str(preview.ref), reason=failure.message)
             return
         self._ready[preview.library.id, preview.version] = preview
+        self._on_fetched()
 
 
-def start_previews(site: Site, supervisor: Supervisor, on_data_change: OnDataChange) -> None:
-    """Start the service, on a site that shows previews."""
+def start_previews(
+    site: Site,
+    supervisor: Supervisor,
+    on_data_change: OnDataChange,
+    *,
+    on_fetched: Callable[[], None] = lambda: None,
+) -> None:
+    """Start the service, on a site that shows previews. `on_fetched` is called when a preview can be read."""
     publisher = site.content.publisher
     releases = publisher.docs.releases
     if site.previews is None or releases is None:
         return
     comments = open_comments(site)
-    after = comments.put if comments is not None else lambda _: None
-    queue = PreviewQueue(site.previews, releases, purge=publisher.purge, after=after)
+    after = comments.put if comments is not None else lambda _: False
+    queue = PreviewQueue(site.previews, releases, purge=publisher.purge, after=after, on_fetched=on_fetched)
     site.previews.on_request(queue.wake)
     on_data_change("previews", queue.notice)
     supervisor.start("previews", queue.run, stop=queue.stop)

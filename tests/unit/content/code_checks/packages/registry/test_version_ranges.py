@@ -6,7 +6,12 @@ import time
 
 import pytest
 
-from kinfolk.api.upgrades.version_ranges import VersionNumber, VersionRange, parse_version, sort_versions
+from kinfolk.content.code_checks.packages.registry.version_ranges import (
+    VersionNumber,
+    VersionRange,
+    parse_version,
+    sort_versions,
+)
 
 RELEASES = """6.0.0-rc.1 6.0.0-beta.2 5.30.1 5.30.0 5.29.0 5.28.9 5.28.4 5.28.4-beta.1 5.28.0 5.0.0 5.0.0-beta.3 4.36.1
 4.0.0 3.2.0 0.2.0 0.1.1 0.1.0""".split()

@@ -1,0 +1,1 @@
+"""npm registries: their packages, what version ranges mean, and the declarations in tarballs."""

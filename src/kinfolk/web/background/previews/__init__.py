@@ -1,0 +1,1 @@
+"""Previews of pull requests: fetches their heads, and comments on them."""

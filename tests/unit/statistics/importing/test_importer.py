@@ -43,13 +43,21 @@ class Clock:
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock(date(2026, 11, 22))
+    """An early day, so that an import is of four years."""
+    return Clock(date(2018, 11, 22))
 
 
 @pytest.fixture
 def npm(clock: Clock) -> Iterator[NpmApi]:
     with NpmApi(today=clock.now.date(), slow_s=0.3) as api:
         yield api
+
+
+@pytest.fixture
+def twelve_years(clock: Clock, npm: NpmApi) -> None:
+    """A day on which an import is of twelve years."""
+    npm.today = date(2026, 11, 22)
+    clock.now = Clock(npm.today).now
 
 
 class DirectApi(DownloadsApi):
@@ -99,6 +107,7 @@ def counts(database: Database, package: str) -> list[int]:
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("twelve_years")
 def test_all_counts_are_imported(database: Database, npm: NpmApi, clock: Clock) -> None:
     names = ("react", "vue", "@angular/core")
     assert run(make_importer(database, npm, clock, names)) == ImportReport()
@@ -131,11 +140,11 @@ def test_each_day_takes_a_request_for_all_unscoped_packages(database: Database, 
     npm.today += timedelta(days=1)
     run(make_importer(database, npm, clock, names))
     assert npm.paths == [
-        "/downloads/range/2026-01-01:2026-11-22",
-        "/downloads/range/2026-01-01:2026-11-22/react,vue",
-        "/downloads/range/2026-01-01:2026-11-22/@angular%2Fcore",
+        "/downloads/range/2018-01-01:2018-11-22",
+        "/downloads/range/2018-01-01:2018-11-22/react,vue",
+        "/downloads/range/2018-01-01:2018-11-22/@angular%2Fcore",
     ]
-    assert counts(database, "react") == expected("react", date(2026, 11, 22))
+    assert counts(database, "react") == expected("react", date(2018, 11, 22))
 
 
 @pytest.mark.no_cover
@@ -148,7 +157,7 @@ def test_an_api_that_misbehaves_delays_the_import(database: Database, npm: NpmAp
     importer = make_importer(database, npm, clock, names, timeout_s=0.2)
     assert run(importer) == ImportReport(("@no/such", "no-such"))
     for name in ("react", "vue", "@angular/core", "svelte", ""):
-        assert counts(database, name) == expected(name, date(2026, 11, 21))
+        assert counts(database, name) == expected(name, date(2018, 11, 21))
     assert min(npm.gaps_s) >= PACE.interval_s
 
 
@@ -194,7 +203,7 @@ def test_pauses_after_failures_grow(database: Database, npm: NpmApi, clock: Cloc
 
 
 def test_zero_days_that_npm_fills_later_are_filled(database: Database, npm: NpmApi, clock: Clock) -> None:
-    hole = {date(2026, 11, 10) + timedelta(days=day) for day in range(5)}
+    hole = {date(2018, 11, 10) + timedelta(days=day) for day in range(5)}
     npm.uncounted = set(hole)
     run(make_importer(database, npm, clock, ("react",)))
     zeros = [0 if FIRST_DAY + timedelta(days=n) in hole else c for n, c in enumerate(expected("react", npm.today))]
@@ -203,23 +212,23 @@ def test_zero_days_that_npm_fills_later_are_filled(database: Database, npm: NpmA
     npm.today += timedelta(days=1)
     clock.now += timedelta(days=1)
     run(make_importer(database, npm, clock, ("react",)))
-    assert counts(database, "react") == expected("react", date(2026, 11, 22))
+    assert counts(database, "react") == expected("react", date(2018, 11, 22))
 
 
 def test_a_zero_does_not_replace_a_count(database: Database, npm: NpmApi, clock: Clock) -> None:
     run(make_importer(database, npm, clock, ("react",)))
-    npm.uncounted = {date(2026, 1, 1) + timedelta(days=day) for day in range(325)}
+    npm.uncounted = {date(2018, 1, 1) + timedelta(days=day) for day in range(325)}
     npm.today += timedelta(days=1)
     clock.now += timedelta(days=1)
     run(make_importer(database, npm, clock, ("react",)))
-    assert counts(database, "react") == expected("react", date(2026, 11, 22))
+    assert counts(database, "react") == expected("react", date(2018, 11, 22))
 
 
 def test_a_day_is_fetched_when_npm_has_counted_it(database: Database, npm: NpmApi, clock: Clock) -> None:
-    npm.uncounted = {date(2026, 11, 21)}
+    npm.uncounted = {date(2018, 11, 21)}
     importer = make_importer(database, npm, clock, ("react",))
     run(importer)
-    assert counts(database, "react")[-1] == downloads("react", date(2026, 11, 20))
+    assert counts(database, "react")[-1] == downloads("react", date(2018, 11, 20))
     checked = len(npm.paths)
     run(importer)
     # The next check is an hour later.
@@ -227,28 +236,28 @@ def test_a_day_is_fetched_when_npm_has_counted_it(database: Database, npm: NpmAp
     npm.uncounted.clear()
     clock.now += timedelta(hours=1)
     run(importer)
-    assert counts(database, "react") == expected("react", date(2026, 11, 21))
+    assert counts(database, "react") == expected("react", date(2018, 11, 21))
     assert len(npm.paths) == checked + 2
 
 
 def test_the_year_before_is_fetched_again_in_january(database: Database, npm: NpmApi) -> None:
-    clock = Clock(date(2027, 1, 3))
-    npm.today = date(2027, 1, 3)
-    npm.uncounted = {date(2026, 12, 30)}
+    clock = Clock(date(2019, 1, 3))
+    npm.today = date(2019, 1, 3)
+    npm.uncounted = {date(2018, 12, 30)}
     run(make_importer(database, npm, clock, ("react",)))
     npm.uncounted.clear()
-    clock.now, npm.today = clock.now + timedelta(days=12), date(2027, 1, 15)
+    clock.now, npm.today = clock.now + timedelta(days=12), date(2019, 1, 15)
     npm.paths.clear()
     run(make_importer(database, npm, clock, ("react",)))
-    assert counts(database, "react") == expected("react", date(2027, 1, 14))
+    assert counts(database, "react") == expected("react", date(2019, 1, 14))
     assert [path.split("/")[3] for path in npm.paths if path.endswith("/react")] == [
-        "2027-01-01:2027-01-14",
-        "2026-01-01:2026-12-31",
+        "2019-01-01:2019-01-14",
+        "2018-01-01:2018-12-31",
     ]
-    clock.now, npm.today = clock.now + timedelta(days=1), date(2027, 1, 16)
+    clock.now, npm.today = clock.now + timedelta(days=1), date(2019, 1, 16)
     npm.paths.clear()
     run(make_importer(database, npm, clock, ("react",)))
-    assert not any("2026" in path for path in npm.paths)
+    assert not any("2018" in path for path in npm.paths)
 
 
 def test_npm_no_longer_has_a_package(database: Database, npm: NpmApi, clock: Clock) -> None:
@@ -259,10 +268,11 @@ def test_npm_no_longer_has_a_package(database: Database, npm: NpmApi, clock: Clo
     report = run(make_importer(database, npm, clock, ("react", "vue")))
     assert report.not_found == ()
     assert "which it had before" in report.failed["react"]
-    assert counts(database, "react") == expected("react", date(2026, 11, 21))
-    assert counts(database, "vue") == expected("vue", date(2026, 11, 22))
+    assert counts(database, "react") == expected("react", date(2018, 11, 21))
+    assert counts(database, "vue") == expected("vue", date(2018, 11, 22))
 
 
+@pytest.mark.usefixtures("twelve_years")
 def test_requested_packages_are_verified_and_imported_first(database: Database, npm: NpmApi, clock: Clock) -> None:
     queue = ImportQueue(database, now=clock)
     npm.unknown = {"no-such"}
@@ -282,7 +292,7 @@ def test_a_package_whose_verification_fails_stays_in_the_queue(database: Databas
     ImportQueue(database, now=clock).add("zod", client="192.0.2.1")
     npm.faults = iter(["html"])
     assert run(make_importer(database, npm, clock, ())) == ImportReport()
-    assert counts(database, "zod") == expected("zod", date(2026, 11, 21))
+    assert counts(database, "zod") == expected("zod", date(2018, 11, 21))
 
 
 def test_only_one_process_imports(database: Database, npm: NpmApi, clock: Clock) -> None:
@@ -293,6 +303,7 @@ def test_only_one_process_imports(database: Database, npm: NpmApi, clock: Clock)
     assert npm.paths == []
 
 
+@pytest.mark.usefixtures("twelve_years")
 def test_the_service_imports_until_it_is_cancelled(
     database: Database, npm: NpmApi, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +325,7 @@ def test_the_service_imports_until_it_is_cancelled(
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("twelve_years")
 def test_progress_reaches_the_total(database: Database, npm: NpmApi, clock: Clock) -> None:
     npm.faults = iter([None, "cut"])
     seen: list[ImportProgress] = []
@@ -328,6 +340,7 @@ def test_progress_reaches_the_total(database: Database, npm: NpmApi, clock: Cloc
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("twelve_years")
 def test_the_default_packages_need_few_requests(sqlite_database: Database, npm: NpmApi, clock: Clock) -> None:
     # A third of them: their requests are counted, and each takes as long as the others.
     packages = load_npm_config(SITE).packages[::3]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kinfolk.config.catalog import Library, Version
 from kinfolk.content.code_checks.check_results import BlockCheck, ExportedSymbol, Finding, PageCheck
-from kinfolk.content.code_checks.checker.check_messages import CheckedPage
+from kinfolk.content.code_checks.checker.check_messages import IsolateCheck
 from kinfolk.content.code_checks.checker.code_checker import CodeChecker, SelectedPage
 from kinfolk.content.code_checks.type_set import TypeSet
 from kinfolk.content.markdown.markdown_page import CodeBlock
@@ -54,9 +54,9 @@ class WordChecker(CodeChecker):
         *,
         on_page: Callable[[], None] = lambda: None,
         stopped: Callable[[], bool] = lambda: False,
-    ) -> list[CheckedPage]:
+    ) -> list[IsolateCheck]:
         del types, on_page, stopped
-        return [CheckedPage(word_check(one.page.blocks, self._words).blocks, ()) for one in pages]
+        return [IsolateCheck(word_check(one.page.blocks, self._words).blocks, ()) for one in pages]
 
     def exports(self, types: TypeSet) -> list[ExportedSymbol]:
         del types

@@ -1,6 +1,7 @@
 // Makes a file that parses of a code block: docs show fragments, leave out parts and show alternatives.
 
 import ts from 'typescript-6'
+import { blank, separateAlternatives } from './alternatives.ts'
 import type { Block } from './messages.ts'
 
 /** A code block as a file. */
@@ -34,10 +35,10 @@ const PARTS = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\/
 const ABRIDGED_COMMENT = /\.{3}|…|\betc\b|\bother\b|\brest of\b|\bomitted\b/i
 const VALUE_FOLLOWS = /(?:[=:?&|+<]|=>|\breturn|\bawait|\btypeof|\bextends)\s*$/
 
-const MEMBERS: readonly [string, string] = ['interface _$I {', '\n}']
+const MEMBERS: Wrapper = ['interface _$I {', '\n}']
 /** What only the declaration of a member looks like: optional, or with the type of a function or a named type. */
 const MEMBER = /^\s*(?:readonly )?\w+(?:\?|:\s*(?:string|number|boolean|any|unknown|void|undefined|null|Record|Partial|Array|\()|:\s*[A-Z]\w*(?:<|\[|\s*(?:$|[|&;\n])))/
-const WRAPPERS: readonly (readonly [string, string])[] = [
+const WRAPPERS: readonly Wrapper[] = [
   ['', ''],
   ['(', '\n)'],
   ['({', '\n})'],
@@ -51,35 +52,46 @@ export function complete(block: Block): Completion {
   const component = isComponent(block)
   if (!body.trim()) return { kind: 'fragment', reason: component ? 'has no script' : 'is empty' }
   let firstFault: number | undefined
-  for (const [prefix, suffix] of MEMBER.test(body) ? [MEMBERS, ...WRAPPERS] : WRAPPERS) {
-    const wrapped = prefix === '(' ? body.replace(/[;,]\s*$/, (end) => ' '.repeat(end.length)) : body
-    const text = prefix + wrapped + suffix
-    const file = parse(text)
-    const fault = faults(file)[0]
-    if (fault === undefined) {
-      const separated = separateAlternatives(file)
-      if (!separated) return { kind: 'fragment', reason: 'shows alternatives of the same names' }
-      const start = prefix.length
-      const end = start + wrapped.length
-      return {
-        kind: 'completed',
-        block: {
-          text: separated.text,
-          original: (position) => {
-            const inner = separated.original(position)
-            return inner === undefined || inner < start || inner > end ? undefined : inner - start
-          },
-          isAbridged,
-          isWhole: prefix === '',
-          isMembers: prefix === MEMBERS[0],
-        },
-      }
-    }
-    firstFault ??= fault
+  for (const wrapper of MEMBER.test(body) ? [MEMBERS, ...WRAPPERS] : WRAPPERS) {
+    const made = wrapped(body, wrapper)
+    if (made.fault === undefined) return completed(made, wrapper, isAbridged)
+    firstFault ??= made.fault
   }
-  const isProgram = /^\s*(?:import\b[^\n]*\bfrom\b|export\b)/m.test(body)
-  if (!component && isProgram && !isAbridged && firstFault !== undefined) return { kind: 'syntax', position: firstFault }
-  return { kind: 'fragment', reason: 'is a fragment' }
+  const isProgram = !component && !isAbridged && /^\s*(?:import\b[^\n]*\bfrom\b|export\b)/m.test(body)
+  return isProgram && firstFault !== undefined ? { kind: 'syntax', position: firstFault } : { kind: 'fragment', reason: 'is a fragment' }
+}
+
+type Wrapper = readonly [string, string]
+
+interface Wrapped {
+  file: ts.SourceFile
+  fault: number | undefined
+  start: number
+  end: number
+}
+
+function wrapped(body: string, [prefix, suffix]: Wrapper): Wrapped {
+  const inner = prefix === '(' ? body.replace(/[;,]\s*$/, (end) => ' '.repeat(end.length)) : body
+  const file = parse(prefix + inner + suffix)
+  return { file, fault: faults(file)[0], start: prefix.length, end: prefix.length + inner.length }
+}
+
+function completed({ file, start, end }: Wrapped, wrapper: Wrapper, isAbridged: boolean): Completion {
+  const separated = separateAlternatives(file)
+  if (!separated) return { kind: 'fragment', reason: 'shows alternatives of the same names' }
+  return {
+    kind: 'completed',
+    block: {
+      text: separated.text,
+      original: (position) => {
+        const inner = separated.original(position)
+        return inner === undefined || inner < start || inner > end ? undefined : inner - start
+      },
+      isAbridged,
+      isWhole: wrapper[0] === '',
+      isMembers: wrapper === MEMBERS,
+    },
+  }
 }
 
 export function parse(text: string, path = '/block.tsx'): ts.SourceFile {
@@ -94,8 +106,6 @@ function faults(file: ts.SourceFile): number[] {
 
 /** Whether a block is a component of Vue or Svelte, also one in the language of its script. */
 const isComponent = (block: Block) => COMPONENT.has(block.language) || /^\s*<(?:template|script)\b/m.test(block.code)
-
-const blank = (text: string) => text.replace(/[^\n]/g, ' ')
 
 /** Only the scripts of a component; all other text becomes spaces, so that positions stay. */
 function scriptOnly(block: Block): string {
@@ -136,109 +146,4 @@ function withoutLeftOut(code: string): { body: string; isAbridged: boolean } {
     return VALUE_FOLLOWS.test(code.slice(0, at)) ? LEFT_OUT.padEnd(part.length) : ' '.repeat(part.length)
   })
   return { body, isAbridged }
-}
-
-interface Insertion {
-  at: number
-  text: string
-}
-
-/** Puts statements from one that declares a name again into a block of their own, so that each alternative is checked. */
-function separateAlternatives(file: ts.SourceFile): { text: string; original: (position: number) => number | undefined } | null {
-  const insertions: Insertion[] = []
-  let text = file.text
-  let declared = new Set<string>()
-  let inBlock = false
-  let hoisted = ''
-  const imported = new Set<string>()
-  for (const statement of file.statements) {
-    if (ts.isImportDeclaration(statement)) {
-      const names = importedNames(statement)
-      if (names.some((name) => imported.has(name))) {
-        // The same import again: a part of the page was repeated. Another module with the same name is an alternative.
-        if (!isRepeated(statement, file)) return null
-        text = text.slice(0, statement.getStart()) + blank(statement.getText()) + text.slice(statement.end)
-      } else if (inBlock) {
-        // Only the top of a file may import: the statement moves to the end.
-        text = text.slice(0, statement.getStart()) + blank(statement.getText()) + text.slice(statement.end)
-        hoisted += `\n${statement.getText()}`
-      }
-      for (const name of names) imported.add(name)
-      continue
-    }
-    const names = declaredNames(statement)
-    if (names.some((name) => declared.has(name) || imported.has(name))) {
-      insertions.push({ at: statement.getStart(), text: inBlock ? '}{' : '{' })
-      declared = new Set()
-      inBlock = true
-    }
-    if (inBlock) {
-      const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
-      for (const modifier of modifiers) {
-        if (modifier.kind === ts.SyntaxKind.ExportKeyword || modifier.kind === ts.SyntaxKind.DefaultKeyword) {
-          text = text.slice(0, modifier.getStart()) + blank(modifier.getText()) + text.slice(modifier.end)
-        }
-      }
-      if (ts.isExportAssignment(statement) || ts.isExportDeclaration(statement)) {
-        text = text.slice(0, statement.getStart()) + blank(statement.getText()) + text.slice(statement.end)
-      }
-    }
-    for (const name of names) declared.add(name)
-  }
-  if (inBlock) insertions.push({ at: text.length, text: `\n}${hoisted}` })
-  let made = ''
-  let at = 0
-  for (const insertion of insertions) {
-    made += text.slice(at, insertion.at) + insertion.text
-    at = insertion.at
-  }
-  made += text.slice(at)
-  return { text: made, original: (position) => beforeInsertions(position, insertions) }
-}
-
-function beforeInsertions(position: number, insertions: readonly Insertion[]): number | undefined {
-  let shift = 0
-  for (const insertion of insertions) {
-    if (position < insertion.at + shift) break
-    if (position < insertion.at + shift + insertion.text.length) return undefined
-    shift += insertion.text.length
-  }
-  return position - shift
-}
-
-function importedNames(statement: ts.ImportDeclaration): string[] {
-  const clause = statement.importClause
-  const named = clause?.namedBindings
-  const others = !named ? [] : ts.isNamespaceImport(named) ? [named.name.text] : named.elements.map((one) => one.name.text)
-  return [...(clause?.name ? [clause.name.text] : []), ...others]
-}
-
-/** Whether an earlier import of the file has the same names of the same module. */
-function isRepeated(statement: ts.ImportDeclaration, file: ts.SourceFile): boolean {
-  const names = new Set(importedNames(statement))
-  const earlier = file.statements.filter(
-    (other): other is ts.ImportDeclaration =>
-      ts.isImportDeclaration(other) &&
-      other.pos < statement.pos &&
-      (other.moduleSpecifier as ts.StringLiteral).text === (statement.moduleSpecifier as ts.StringLiteral).text,
-  )
-  for (const other of earlier) for (const name of importedNames(other)) names.delete(name)
-  return names.size === 0
-}
-
-/** Names of values and classes that a statement declares. Interfaces may be declared twice. */
-export function declaredNames(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.flatMap((declaration) => boundNames(declaration.name))
-  }
-  if (ts.isFunctionDeclaration(statement)) return statement.name && statement.body ? [statement.name.text] : []
-  if (ts.isClassDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isEnumDeclaration(statement)) {
-    return statement.name ? [statement.name.text] : []
-  }
-  return []
-}
-
-function boundNames(name: ts.BindingName): string[] {
-  if (ts.isIdentifier(name)) return [name.text]
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []))
 }

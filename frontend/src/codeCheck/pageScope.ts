@@ -1,7 +1,7 @@
 // Which names of a block its page, the packages or no code defines.
 
 import ts from 'typescript-6'
-import { declaredNames } from './completedBlock.ts'
+import { blank, declaredNames } from './alternatives.ts'
 
 /** An import of one name: `imported` is `default`, `*` or an export of the module. */
 export interface ImportedName {
@@ -38,13 +38,13 @@ export function scopeOf(file: ts.SourceFile): FileScope {
   return scope
 }
 
-/** An import of a package that the reader is to choose: `@tanstack/[adapter]-table`. */
-export function isPlaceholderImport(statement: ts.Statement): boolean {
+/** An import of a package that the reader is to choose: `@acme/[adapter]-tiles`. */
+function isPlaceholderImport(statement: ts.Statement): boolean {
   return ts.isImportDeclaration(statement) && /[[<{]/.test((statement.moduleSpecifier as ts.StringLiteral).text ?? '')
 }
 
 /** `declare module 'a' {}` and `declare global {}`. They would change the types of all other pages. */
-export function isAugmentation(statement: ts.Statement): statement is ts.ModuleDeclaration {
+function isAugmentation(statement: ts.Statement): statement is ts.ModuleDeclaration {
   return ts.isModuleDeclaration(statement) && (ts.isStringLiteral(statement.name) || statement.name.text === 'global')
 }
 
@@ -92,80 +92,16 @@ export function importStatements(names: ReadonlyMap<string, ImportedName>): stri
     const written = `${one.isType ? 'type ' : ''}${one.imported === local ? local : `${one.imported} as ${local}`}`
     grouped.set(one.module, [...(grouped.get(one.module) ?? []), written])
   }
-  return [...others, ...[...grouped].map(([module, names]) => `import { ${names.join(', ')} } from '${module}'`)]
+  return [...others, ...[...grouped].map(([module, written]) => `import { ${written.join(', ')} } from '${module}'`)]
 }
 
-export type Meaning = 'value' | 'type' | 'namespace' | 'made' | 'element'
-
-/** The names of a file that nothing in it declares, with what they are used as. Names of the language and of the browser
- * count as free unless `isLanguage` knows them: a page's own `Comment` comes before that of the DOM. */
-export function freeNames(file: ts.SourceFile, checker: ts.TypeChecker): Map<string, Set<Meaning>> {
-  const found = new Map<string, Set<Meaning>>()
-  // `resolveName` is not in the types of the compiler.
-  const resolver = checker as unknown as {
-    resolveName: (name: string, location: ts.Node, meaning: ts.SymbolFlags, excludeGlobals: boolean) => ts.Symbol | undefined
-  }
-  const visit = (node: ts.Node) => {
-    if (ts.isIdentifier(node)) {
-      const meaning = meaningOf(node)
-      if (meaning && !resolver.resolveName(node.text, node, FLAGS[meaning], true)) {
-        const known = found.get(node.text)
-        if (known) known.add(meaning)
-        else found.set(node.text, new Set([meaning]))
-      }
+/** The text of a file without augmentations and without imports of a package that the reader is to choose. */
+export function withoutAmbientCode(file: ts.SourceFile): string {
+  let { text } = file
+  for (const statement of file.statements) {
+    if (isAugmentation(statement) || isPlaceholderImport(statement)) {
+      text = text.slice(0, statement.getStart()) + blank(text.slice(statement.getStart(), statement.end)) + text.slice(statement.end)
     }
-    ts.forEachChild(node, visit)
   }
-  visit(file)
-  return found
-}
-
-const FLAGS: Record<Meaning, ts.SymbolFlags> = {
-  made: ts.SymbolFlags.Value,
-  element: ts.SymbolFlags.Value,
-  value: ts.SymbolFlags.Value,
-  type: ts.SymbolFlags.Type,
-  namespace: ts.SymbolFlags.Namespace,
-}
-
-/** What an identifier refers to; undefined for names of declarations, properties and attributes. */
-function meaningOf(node: ts.Identifier): Meaning | undefined {
-  const parent = node.parent
-  if (!node.text || node.text === 'undefined' || node.text === 'arguments') return undefined
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node ? 'value' : undefined
-  if (ts.isQualifiedName(parent)) return parent.left === node ? (isInTypeQuery(parent) ? 'value' : 'namespace') : undefined
-  if (ts.isTypeReferenceNode(parent)) return 'type'
-  if (ts.isNewExpression(parent) && parent.expression === node) return 'made'
-  if (ts.isTypeQueryNode(parent)) return 'value'
-  if (ts.isExpressionWithTypeArguments(parent)) return ts.isInterfaceDeclaration(parent.parent.parent) ? 'type' : 'value'
-  if (ts.isShorthandPropertyAssignment(parent)) return parent.name === node ? 'value' : undefined
-  if (ts.isPropertyAssignment(parent)) return parent.initializer === node ? 'value' : undefined
-  if (ts.isBindingElement(parent)) return parent.initializer === node ? 'value' : undefined
-  if (ts.isExportSpecifier(parent)) {
-    const source = parent.parent.parent.moduleSpecifier
-    return source || (parent.propertyName && parent.name === node) ? undefined : 'value'
-  }
-  if (ts.isJsxAttribute(parent) || ts.isImportSpecifier(parent) || ts.isImportClause(parent)) return undefined
-  if (ts.isNamespaceImport(parent) || ts.isJsxNamespacedName(parent) || ts.isMetaProperty(parent)) return undefined
-  if (ts.isJsxOpeningElement(parent) || ts.isJsxSelfClosingElement(parent) || ts.isJsxClosingElement(parent)) {
-    return /^[a-z]/.test(node.text) ? undefined : 'element'
-  }
-  if (ts.isLabeledStatement(parent) || ts.isBreakOrContinueStatement(parent)) return undefined
-  if (ts.isNamedTupleMember(parent) || ts.isTypePredicateNode(parent)) return undefined
-  if (ts.isVariableDeclaration(parent) || ts.isParameter(parent) || ts.isPropertyDeclaration(parent)) {
-    return parent.initializer === node ? 'value' : undefined
-  }
-  if (ts.isEnumMember(parent)) return parent.initializer === node ? 'value' : undefined
-  if (isNamed(parent) && parent.name === node) return undefined
-  return ts.isExpression(node) ? 'value' : undefined
-}
-
-function isInTypeQuery(node: ts.Node): boolean {
-  let at: ts.Node = node
-  while (ts.isQualifiedName(at)) at = at.parent
-  return ts.isTypeQueryNode(at)
-}
-
-function isNamed(node: ts.Node): node is ts.NamedDeclaration {
-  return 'name' in node
+  return text
 }

@@ -57,13 +57,13 @@ export class VirtualFiles {
   }
 
   /** Forgets all files but those below a folder. */
-  clear(kept: string): void {
+  clear(except: string): void {
     for (const files of [this.#texts, this.#parsed]) {
-      for (const path of [...files.keys()]) if (!path.startsWith(kept)) files.delete(path)
+      for (const path of files.keys()) if (!path.startsWith(except)) files.delete(path)
     }
-    for (const [folder, names] of [...this.#folders]) {
-      if (folder === '/') for (const name of [...names]) if (!kept.startsWith(`/${name}/`)) names.delete(name)
-      if (folder !== '/' && !`${folder}/`.startsWith(kept)) this.#folders.delete(folder)
+    for (const [folder, names] of this.#folders) {
+      if (folder === '/') for (const name of names) if (!except.startsWith(`/${name}/`)) names.delete(name)
+      if (folder !== '/' && !`${folder}/`.startsWith(except)) this.#folders.delete(folder)
     }
   }
 

@@ -14,7 +14,7 @@ import pytest
 from tests.inputs.type_packages import TILES, tiles_set, type_package
 
 from kinfolk.config.settings import ROOT
-from kinfolk.content.code_checks.checker.check_messages import CheckedPage
+from kinfolk.content.code_checks.checker.check_messages import IsolateCheck
 from kinfolk.content.code_checks.checker.code_checker import CodeChecker, SelectedPage
 from kinfolk.content.code_checks.page_code import BlockContext, PageCode
 from kinfolk.content.code_checks.type_set import TypePackage, TypeSet
@@ -47,11 +47,11 @@ def selected(*codes: str, path: str = "guides/tiles") -> SelectedPage:
     return SelectedPage(page, (True,) * len(blocks))
 
 
-def verdicts(pages: list[CheckedPage]) -> list[list[str | None]]:
+def verdicts(pages: list[IsolateCheck]) -> list[list[str | None]]:
     return [[block.verdict if block is not None else None for block in page.blocks] for page in pages]
 
 
-def reasons(pages: list[CheckedPage]) -> list[str]:
+def reasons(pages: list[IsolateCheck]) -> list[str]:
     return [block.reason for page in pages for block in page.blocks if block is not None]
 
 

@@ -115,7 +115,7 @@ class PageCheck:
 class ExportedSymbol:
     """An export of one of the library's packages, or a member of one: an entry of the index of symbols.
 
-    `module` is what an import names: `@tanstack/react-query`.
+    `module` is what an import names: `@acme/tiles/core`.
     """
 
     symbol: Symbol

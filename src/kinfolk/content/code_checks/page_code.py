@@ -16,9 +16,10 @@ CHECKED_LANGUAGES = frozenset("ts tsx typescript mts cts angular-ts js jsx javas
 """Those of `isChecked` in `frontend/src/codeCheck/completedBlock.ts`."""
 _HEADING = re.compile(r"(?=<h[1-6][ >])")
 _HEADING_TEXT = re.compile(r"<h[1-6][^>]*>(.*?)</h[1-6]>", re.DOTALL)
-_PANEL = re.compile(r'<section class="framework-panel"[^>]*\bdata-framework="([^"]*)"|</section>')
+_PANEL = re.compile(r'<section class="framework-panel" role="group" data-framework="([^"<>]*)"|</section>')
+"""The beginning of a panel, as `markdown.render` writes it, or the end of any section: panels have no sections."""
 _TAG = re.compile(r"<[^<>]*>")
-_IMPORT = re.compile(r"""\bfrom\s*['"]([^'"\n]{1,200})['"]|\bimport\s*\(?\s*['"]([^'"\n]{1,200})['"]""")
+_IMPORT = re.compile(r"""\b(?:from|import) ?\(?['"]([^'"\n]{1,200})['"]""")
 _NAME = re.compile(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
 
 
@@ -73,8 +74,7 @@ def _text(html: str) -> str:
 
 def imported_packages(code: str) -> frozenset[str]:
     """The names of the packages that code imports."""
-    modules = (first or second for first, second in _IMPORT.findall(code))
-    return frozenset(name for name in map(_package, modules) if name)
+    return frozenset(name for name in map(_package, _IMPORT.findall(code)) if name)
 
 
 def _package(module: str) -> str:

@@ -13,14 +13,14 @@ from kinfolk.content.code_checks.page_code import PageCode
 
 
 @dataclass(frozen=True)
-class CheckedPage:
+class IsolateCheck:
     """A page as the isolate returns it: without the packages that it was checked against."""
 
     blocks: tuple[BlockCheck | None, ...]
     symbols: tuple[Symbol, ...]
 
 
-PAGES = TypeAdapter(list[CheckedPage])
+PAGES = TypeAdapter(list[IsolateCheck])
 EXPORTS = TypeAdapter(list[ExportedSymbol])
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,14 +14,14 @@ from pathlib import Path
 import structlog
 from pydantic import ValidationError
 
-import kinfolk
 from kinfolk.content.code_checks.check_results import BlockCheck, ExportedSymbol
-from kinfolk.content.code_checks.checker.check_messages import EXPORTS, PAGES, CheckedPage, page_message
-from kinfolk.content.code_checks.checker.process_main import LARGEST_MESSAGE, STARTUP_S
+from kinfolk.content.code_checks.checker.check_messages import EXPORTS, PAGES, IsolateCheck, page_message
+from kinfolk.content.code_checks.checker.checker_main import LARGEST_MESSAGE, STARTUP_S
 from kinfolk.content.code_checks.page_code import CHECKED_LANGUAGES, PageCode
 from kinfolk.content.code_checks.type_set import TypeSet
 from kinfolk.content.markdown.processes.messages import Message, MessageReader, encode_message
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.runtime.services.isolated_process import start_isolated
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -31,13 +29,13 @@ MEMORY_MB = 480
 """Of V8's heap. The process has some 100 MB beside it, and must stay below 600."""
 TIME_S = 60.0
 """Wall-clock seconds of a batch. One of BATCH blocks takes a second of CPU."""
-BATCH = 120
+BATCH = 80
 """Blocks that are checked in one program."""
 MOST_OPENS = 12
 """Sets of types that one process opens, one after the other: what V8 keeps of former ones grows."""
 LIMITS = {"time": "takes too long to check", "memory": "takes too much memory to check"}
 """The limits that a page may exceed, as the process names them, and in words."""
-_ROOT = str(Path(kinfolk.__file__).parents[1])
+_MAIN = "kinfolk.content.code_checks.checker.checker_main"
 
 
 @dataclass(frozen=True)
@@ -62,15 +60,7 @@ class _CheckProcess:
         self._reader = MessageReader(self._socket.recv_into, LARGEST_MESSAGE)
         arguments = (str(bundle), str(types), str(memory_mb << 20), str(time_s))
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - the command is fixed
-                [sys.executable, "-P", "-m", "kinfolk.content.code_checks.checker.process_main", *arguments],
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                # Without the site's settings, some of which are secret.
-                env={"PYTHONPATH": _ROOT},
-                start_new_session=True,
-            )
+            self._process = start_isolated(_MAIN, *arguments, stdin=theirs)
 
     @property
     def pid(self) -> int:
@@ -128,12 +118,12 @@ class CodeChecker:
         *,
         on_page: Callable[[], None] = lambda: None,
         stopped: Callable[[], bool] = lambda: False,
-    ) -> list[CheckedPage]:
+    ) -> list[IsolateCheck]:
         """The checks of the pages, in their order, of fewer once `stopped`. `on_page` is called after each.
 
         A page on which the process fails has blocks that are not checkable. Raises Unavailable after `close`.
         """
-        checked: list[CheckedPage] = []
+        checked: list[IsolateCheck] = []
         for batch in _batches(pages):
             if stopped():
                 break
@@ -144,7 +134,11 @@ class CodeChecker:
 
     def exports(self, types: TypeSet) -> list[ExportedSymbol]:
         """The exports of the library's packages. Raises CheckFailed, and Unavailable after `close`."""
-        answer = self._request(types, ["exports", list(types.own)])
+        message: Message = ["exports", list(types.own)]
+        try:
+            answer = self._request(types, message)
+        except CheckFailed:
+            answer = self._request(types, message)  # in a process that holds nothing else
         try:
             return EXPORTS.validate_json(answer)
         except ValidationError as wrong:
@@ -168,7 +162,7 @@ class CodeChecker:
         self._closed = True
         self.release()
 
-    def _check_batch(self, types: TypeSet, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
+    def _check_batch(self, types: TypeSet, batch: Sequence[SelectedPage]) -> list[IsolateCheck]:
         try:
             return self._try_batch(types, batch)
         except CheckFailed as failure:
@@ -181,7 +175,7 @@ class CodeChecker:
             log.warning("code is not checked", page=batch[0].page.path, reason=str(failure))
             return [_unchecked(batch[0], str(failure))]
 
-    def _try_batch(self, types: TypeSet, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
+    def _try_batch(self, types: TypeSet, batch: Sequence[SelectedPage]) -> list[IsolateCheck]:
         """Raises CheckFailed, and Unavailable after `close`."""
         message: Message = ["check", [page_message(one.page, one.selected) for one in batch]]
         return _read(self._request(types, message), batch)
@@ -229,7 +223,7 @@ def _batches(pages: Sequence[SelectedPage]) -> list[list[SelectedPage]]:
     return batches
 
 
-def _read(answer: str, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
+def _read(answer: str, batch: Sequence[SelectedPage]) -> list[IsolateCheck]:
     """Raises CheckFailed for an answer that is not of these pages."""
     try:
         found = PAGES.validate_json(answer)
@@ -241,13 +235,13 @@ def _read(answer: str, batch: Sequence[SelectedPage]) -> list[CheckedPage]:
     return found
 
 
-def _unchecked(one: SelectedPage, failure: str) -> CheckedPage:
+def _unchecked(one: SelectedPage, failure: str) -> IsolateCheck:
     block = BlockCheck("not_checkable", LIMITS.get(failure, "cannot be checked"))
     blocks = (
         block if selected and code.language in CHECKED_LANGUAGES else None
         for code, selected in zip(one.page.blocks, one.selected, strict=True)
     )
-    return CheckedPage(tuple(blocks), ())
+    return IsolateCheck(tuple(blocks), ())
 
 
 def open_code_checker(frontend: Path) -> CodeChecker | None:

@@ -31,7 +31,7 @@ from kinfolk.content.code_checks.check_results import (
     blocks_digest,
 )
 from kinfolk.content.code_checks.check_store import CheckRun, CheckStore
-from kinfolk.content.code_checks.checker.check_messages import CheckedPage
+from kinfolk.content.code_checks.checker.check_messages import IsolateCheck
 from kinfolk.content.code_checks.checker.code_checker import CheckFailed, CodeChecker, SelectedPage
 from kinfolk.content.code_checks.page_code import PageCode, imported_packages, page_code
 from kinfolk.content.code_checks.release_dating import date_version
@@ -273,7 +273,7 @@ class CodeCheckRun:
         One set after the other is opened for all pages; `on_set` is called while each is open.
         """
         due = list(self._due_pages(docs, sets))
-        made: dict[str, list[tuple[TypeSet, CheckedPage]]] = {page.path: [] for page, _, _ in due}
+        made: dict[str, list[tuple[TypeSet, IsolateCheck]]] = {page.path: [] for page, _, _ in due}
         for types in sets:
             if self._stopped.is_set():
                 break
@@ -377,7 +377,7 @@ def framework_sets(page: PageCode, sets: Sequence[TypeSet]) -> list[TypeSet | No
     return chosen
 
 
-def merged(checks: Sequence[tuple[TypeSet, CheckedPage]]) -> PageCheck:
+def merged(checks: Sequence[tuple[TypeSet, IsolateCheck]]) -> PageCheck:
     """The checks of a page with several sets of types, each of other blocks."""
     symbols: list[Symbol] = []
     blocks: list[BlockCheck | None] = [None] * len(checks[0][1].blocks)

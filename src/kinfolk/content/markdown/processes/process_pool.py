@@ -16,18 +16,15 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable
 from dataclasses import astuple
-from pathlib import Path
 from typing import TypeVar, get_args
 
 import structlog
 
-import kinfolk
 from kinfolk.content.markdown.export import ExportedMarkdown
 from kinfolk.content.markdown.links.link_resolver import LinkResolver
 from kinfolk.content.markdown.markdown_page import MarkdownPage
@@ -44,6 +41,7 @@ from kinfolk.content.markdown.processes.messages import (
 )
 from kinfolk.runtime.budget import BUDGETS, Budget, Deadline, Limit, OverBudget
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.services.isolated_process import start_isolated
 from kinfolk.runtime.services.lifecycle import Service
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -55,7 +53,7 @@ _TRIES = 3
 """Processes tried for one job: the first may be exiting already, the second may be killed from outside."""
 _TIME = struct.Struct("@ll")
 """`struct timeval`: seconds and microseconds."""
-_ROOT = str(Path(kinfolk.__file__).parents[1])
+_MAIN = "kinfolk.content.markdown.processes.process_main"
 _LIMITS: tuple[Limit, ...] = get_args(Limit)
 
 T = TypeVar("T")
@@ -84,17 +82,7 @@ class _MarkdownProcess:
             for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
                 end.setsockopt(socket.SOL_SOCKET, option, _TIME.pack(int(time_s), int(time_s % 1 * 1e6)))
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - the command is fixed
-                # -P: the working directory is not on the import path.
-                [sys.executable, "-P", "-m", "kinfolk.content.markdown.processes.process_main", *map(str, limits)],
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                # Without the site's settings, some of which are secret.
-                env={"PYTHONPATH": _ROOT},
-                # Ctrl-C in a terminal must signal only the site, which kills its processes itself.
-                start_new_session=True,
-            )
+            self._process = start_isolated(_MAIN, *map(str, limits), stdin=theirs)
 
     @property
     def pid(self) -> int:

@@ -10,7 +10,7 @@ from kinfolk.config.catalog import Library, Version
 from kinfolk.config.catalog.releases import Release, ReleaseTable
 from kinfolk.content.code_checks.check_results import BlockCheck, ExportedSymbol, Finding, Symbol
 from kinfolk.content.code_checks.check_store import CheckStore
-from kinfolk.content.code_checks.checker.check_messages import CheckedPage
+from kinfolk.content.code_checks.checker.check_messages import IsolateCheck
 from kinfolk.content.code_checks.checker.code_checker import CodeChecker, SelectedPage
 from kinfolk.content.code_checks.type_set import TypePackage, TypeSet
 from kinfolk.content.docs import ContentReader, DocsSnapshot
@@ -30,10 +30,10 @@ class Checker(CodeChecker):
     def __init__(self) -> None:
         super().__init__(Path(), Path())
 
-    def check(self, types: TypeSet, pages: Sequence[SelectedPage], **_: object) -> list[CheckedPage]:
+    def check(self, types: TypeSet, pages: Sequence[SelectedPage], **_: object) -> list[IsolateCheck]:
         assert types.own == (NAME,)
         wrong = BlockCheck("wrong", findings=(FINDING,))
-        return [CheckedPage(tuple(wrong for _ in one.page.blocks), ()) for one in pages]
+        return [IsolateCheck(tuple(wrong for _ in one.page.blocks), ()) for one in pages]
 
     def exports(self, types: TypeSet) -> list[ExportedSymbol]:
         ((_, number),) = types.own_versions

@@ -1,6 +1,6 @@
 """A process with one V8 isolate that runs the TypeScript compiler.
 
-    python -m kinfolk.content.code_checks.checker.process_main BUNDLE TYPES MEMORY_BYTES TIME_S
+    python -m kinfolk.content.code_checks.checker.checker_main BUNDLE TYPES MEMORY_BYTES TIME_S
 
 It communicates only through the socket that is its standard input, in messages of `markdown.processes.messages`:
 
@@ -47,6 +47,8 @@ class _Isolate:
 
     def open(self, framework: str | None, own: list[str], packages: list[tuple[str, str]]) -> str:
         self._call("reset")
+        # The limit of memory counts what V8 has not collected yet.
+        self._v8.js.low_memory_notification()
         for folder, file in packages:
             with gzip.open(file) as stored:
                 texts = stored.read(LARGEST_PACKAGE + 1)

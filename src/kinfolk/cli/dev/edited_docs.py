@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
-from kinfolk.cli.check.content_check import ReportedPage, ContentCheck, faults_of_copies, read_page
+from kinfolk.cli.check.content_check import ContentCheck, ReportedPage, faults_of_copies, read_page
 from kinfolk.config.catalog import Library, Version
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.blog import BlogPost, read_posts

@@ -352,7 +352,7 @@ class ContentCheck:
             self.warnings += read.warnings
             self.add_page(read)
 
-    def add_page(self, read: CheckedPage) -> None:
+    def add_page(self, read: ReportedPage) -> None:
         """Links can lead to the page, and to its anchors."""
         if read.page is not None:
             self.pages[read.address] = (read.file, read.page)
@@ -360,7 +360,7 @@ class ContentCheck:
 
 
 @dataclass(frozen=True)
-class CheckedPage:
+class ReportedPage:
     """A page of the docs, and what is wrong with its own text. `page` is None where it cannot be rendered."""
 
     file: str
@@ -372,7 +372,7 @@ class CheckedPage:
 
 def read_page(
     docs: ContentReader, library: Library, version: Version, branch_docs: BranchDocs, path: str
-) -> CheckedPage:
+) -> ReportedPage:
     """Render a page, and report what is wrong with it, except its links."""
     written = branch_docs.real_file(path)
     file, text = _name(branch_docs, written), _text(branch_docs, written)
@@ -382,7 +382,7 @@ def read_page(
     try:
         doc = docs.page(docs.locate(branch_docs.ref, path))
     except SiteError as wrong:
-        return CheckedPage(file, address, None, (*faults, InvalidFile(file, "", wrong.message)))
+        return ReportedPage(file, address, None, (*faults, InvalidFile(file, "", wrong.message)))
     problems = [
         (problem.is_warning, InvalidFile(file, f"line {problem.line}", problem.message))
         for problem in doc.page.problems
@@ -395,7 +395,7 @@ def read_page(
     faults += [
         InvalidFile(file, _line_of(text, image), f"the image {image} does not exist") for image in doc.missing_images
     ]
-    return CheckedPage(
+    return ReportedPage(
         file, address, doc.page, tuple(faults), tuple(fault for is_warning, fault in problems if is_warning)
     )
 

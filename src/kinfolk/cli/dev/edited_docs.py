@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
-from kinfolk.cli.check.content_check import CheckedPage, ContentCheck, faults_of_copies, read_page
+from kinfolk.cli.check.content_check import ContentCheck, ReportedPage, faults_of_copies, read_page
 from kinfolk.config.catalog import Library, Version
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.blog import BlogPost, read_posts
@@ -48,7 +48,7 @@ class _Source:
 class _Reading:
     """A page as it was last read, without its text. `targets` are the paths that its links lead to."""
 
-    read: CheckedPage
+    read: ReportedPage
     dependencies: frozenset[Dependency]
     targets: frozenset[str]
     link_faults: tuple[InvalidFile, ...] = ()

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Thread
@@ -37,8 +37,9 @@ class V8Isolate:
     For any thread, one at a time. Raises mini-racer's errors if the script fails or takes longer than `startup_s`.
     """
 
-    def __init__(self, script: str, *, thread: str, startup_s: float) -> None:
-        init_mini_racer(flags=FLAGS, ignore_duplicate_init=True)
+    def __init__(self, script: str, *, thread: str, startup_s: float, flags: Sequence[str] = ()) -> None:
+        """`flags` are further ones of V8, which has those of the first isolate of a process."""
+        init_mini_racer(flags=(*FLAGS, *flags), ignore_duplicate_init=True)
         # A separate loop: mini-racer would stop its own loop before V8, and print errors when V8 still answers.
         self.loop = asyncio.new_event_loop()
         self._thread = Thread(target=self.loop.run_forever, name=thread, daemon=True)

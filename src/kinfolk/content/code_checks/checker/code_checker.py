@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,13 +27,15 @@ from kinfolk.runtime.services.isolated_process import start_isolated
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-MEMORY_MB = 480
-"""Of V8's heap. The process has some 100 MB beside it, and must stay below 600."""
+MEMORY_MB = 400
+"""Of V8's old space. The process has some 100 MB beside it, and must stay below 600."""
+_ABORTS = (-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL, -signal.SIGSEGV)
+"""Exit statuses of a V8 that has no memory left."""
 TIME_S = 60.0
 """Wall-clock seconds of a batch. One of BATCH blocks takes a second of CPU."""
 BATCH = 80
 """Blocks that are checked in one program."""
-MOST_OPENS = 12
+MOST_OPENS = 6
 """Sets of types that one process opens, one after the other: what V8 keeps of former ones grows."""
 LIMITS = {"time": "takes too long to check", "memory": "takes too much memory to check"}
 """The limits that a page may exceed, as the process names them, and in words."""
@@ -72,13 +76,22 @@ class _CheckProcess:
             self._socket.sendall(encode_message(message))
             answer = self._reader.read()
         except (OSError, ValueError) as failure:
-            raise CheckFailed(f"the process ended: {failure or type(failure).__name__}") from failure
+            status = self._status()
+            if status in _ABORTS:
+                raise CheckFailed("memory") from failure
+            raise CheckFailed(f"the process ended with {status}: {failure or type(failure).__name__}") from failure
         match answer:
             case ["done", str(text)]:
                 return text
             case ["failed", str(reason)]:
                 raise CheckFailed(reason)
         raise CheckFailed("the process sent an answer of another form")
+
+    def _status(self) -> int | None:
+        """The exit status of a process that is ending."""
+        with suppress(subprocess.TimeoutExpired):
+            return self._process.wait(1)
+        return None
 
     def kill(self) -> None:
         self._process.kill()

@@ -83,6 +83,10 @@ describe('completion', () => {
     expect(summary(checkCode(checker, 'floor.plase(tile)'))).toEqual([[1, 'unknown_property', 'plase', 'place']])
   })
 
+  test('a name that a function makes of another type is not typed', () => {
+    expect(checkCode(checker, 'table.plase(tile)')).toMatchObject({ verdict: 'not_checkable', findings: [] })
+  })
+
   test('imports that a block lacks are named', () => {
     const check = checkCode(checker, `${IMPORT}import type { Tile } from '@acme/tiles'`, `const tile: Tile = a\nlayTiles({})`)
     expect(check.missing_imports).toEqual([`import { type Tile, layTiles } from '@acme/tiles'`])

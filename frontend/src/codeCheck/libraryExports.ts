@@ -29,8 +29,16 @@ export function exportsOf(module: string, program: ts.Program, files: VirtualFil
  * library; null for others. */
 export interface KnownExport {
   module: string
-  declaredIn: string
+  /** The name of the type that a function of the library returns. */
+  returns: string
   parameters: number | null
+}
+
+const MAKER = /^(?:use|inject|create)[A-Z]/
+
+function returnedType(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const type = checker.getTypeOfSymbol(symbol).getCallSignatures()[0]?.getReturnType()
+  return type?.aliasSymbol?.name ?? type?.symbol?.name ?? ''
 }
 
 function parametersOf(symbol: ts.Symbol): number | null {
@@ -62,8 +70,9 @@ export function knownExports(
   for (const module of modules) {
     for (const [name, symbol] of exportsOf(module, program, files)) {
       if (found.has(name)) continue
-      const declaredIn = packageOf(symbol.declarations?.[0]?.getSourceFile().fileName ?? '')
-      found.set(name, { module, declaredIn, parameters: own.has(declaredIn) ? parametersOf(symbol) : null })
+      const isOwn = own.has(packageOf(symbol.declarations?.[0]?.getSourceFile().fileName ?? ''))
+      const returns = isOwn && MAKER.test(name) ? returnedType(symbol, program.getTypeChecker()) : ''
+      found.set(name, { module, returns, parameters: isOwn ? parametersOf(symbol) : null })
     }
   }
   return found
@@ -88,21 +97,24 @@ export function isImplied(name: string, meanings: ReadonlySet<Meaning>, exports:
   return meanings.has('element') ? known.parameters === null : !meanings.has('value')
 }
 
-/** What functions begin with that make an instance: `useQuery`, `injectQuery`, `createQuery`. */
-const MAKERS = ['use', 'inject', 'create']
+/** Functions that may make what is called `query`: `useQuery`, `injectInfiniteQuery`, `createQueryController`. */
+const makersOf = (titled: string) => new RegExp(`^(?:use|inject|create)\\w*${titled}(?:Controller)?$`)
 
 /** `queryClient` is taken for a `QueryClient`, and `form` for what `useForm` returns: docs call an instance so where they do not
- * show how it is made. Nothing is known of `query`, which may be a `Query` or what `useQuery` of another package returns. */
+ * show how it is made. Nothing is known of `query`, which may be a `Query` or what `useQuery` returns. */
 export function declareInstance(name: string, meanings: ReadonlySet<Meaning>, exports: ReadonlyMap<string, KnownExport>): string | null {
-  if (meanings.has('type') || meanings.has('namespace') || !/^[a-z]/.test(name)) return null
+  if (meanings.has('type') || meanings.has('namespace') || !/^[a-z]\w*$/.test(name)) return null
   const titled = name.slice(0, 1).toUpperCase() + name.slice(1)
   const type = exports.get(titled)
-  const maker = MAKERS.map((prefix) => prefix + titled).find((one) => exports.has(one))
-  const made = exports.get(maker ?? '')
-  if (type && type.parameters !== null) return made && made.declaredIn !== type.declaredIn ? null : declareOf(name, titled, type)
-  if (made) return type ? null : `declare const ${name}: ReturnType<typeof import('${made.module}').${maker}>`
+  if (type && type.parameters !== null) {
+    const pattern = makersOf(titled)
+    const isOther = [...exports].some(([maker, { returns }]) => pattern.test(maker) && returns !== titled)
+    return isOther ? null : declareOf(name, titled, type)
+  }
+  const maker = ['use', 'create'].map((prefix) => prefix + titled).find((one) => exports.has(one))
+  if (maker) return `declare const ${name}: ReturnType<typeof import('${(exports.get(maker) as KnownExport).module}').${maker}>`
   const any = exports.get(`Any${titled}Api`)
-  return any ? `declare const ${name}: import('${any.module}').Any${titled}Api` : null
+  return any && !exports.has(`inject${titled}`) ? `declare const ${name}: import('${any.module}').Any${titled}Api` : null
 }
 
 function declareOf(name: string, type: string, { module, parameters }: KnownExport): string {

@@ -38,6 +38,8 @@ export declare class Floor {
 export interface TileMeta {}
 /** Lays tiles on a floor. Returns the floor. */
 export declare function layTiles(options: TileOptions): Floor
+export declare class Table { lay(): void }
+export declare function injectTableController(): { rows: number }
 export declare function useTable(options: { rows: number }): { rows: number }
 export declare function TileView(props: { tile: Tile; onClick?: () => void }): JSX.Element
 `

@@ -85,7 +85,7 @@ def findings(page: PageCheck | None) -> list[str]:
     return [one.message for block in page.blocks if block for one in block.findings] if page is not None else []
 
 
-def test_pages_are_checked_in_the_background_and_again_after_a_change(folder: CheckedFolder) -> None:
+def test_pages_are_checked_again_after_a_change_and_after_the_process_was_killed(folder: CheckedFolder) -> None:
     with folder.checking() as service:
         wait_for(lambda: folder.store.run("query", "v5") is not None)
         page = folder.page()
@@ -95,26 +95,19 @@ def test_pages_are_checked_in_the_background_and_again_after_a_change(folder: Ch
         assert [one.symbol.name for one in folder.store.symbols("query", "v5", "useQuery")] == ["useQuery"]
         revision, stale = stale_checks(folder.store, 0)
         assert len(stale) == 1
-
-        folder.write(PAGE, WRONG.replace("staleTimes", "staleTime"))
-        folder.write("framework/react/guides/new", WRONG)
-        service.wake()
-        wait_for(lambda: folder.page("framework/react/guides/new") is not None)
-        wait_for(lambda: findings(folder.page()) == [])
-        assert len(stale_checks(folder.store, revision)[1]) == 2
-
-
-def test_process_that_is_killed_is_replaced(folder: CheckedFolder) -> None:
-    with folder.checking() as service:
-        wait_for(lambda: service.pid is not None)
-        os.killpg(service.pid or 0, signal.SIGKILL)
-        wait_for(lambda: folder.store.run("query", "v5") is not None)
-        assert findings(folder.page()) == ["`staleTimes` is no option of `useQuery`."]
-
-
-def test_one_service_of_a_folder_checks(folder: CheckedFolder) -> None:
-    with folder.checking() as first:
-        wait_for(lambda: first.pid is not None)
         with folder.checking() as second:
-            wait_for(lambda: folder.store.run("query", "v5") is not None)
+            # Only one service of a folder checks.
+            second.wake()
+            folder.write(PAGE, WRONG.replace("staleTimes", "staleTime"))
+            folder.write("framework/react/guides/new", WRONG)
+            service.wake()
+            wait_for(lambda: folder.page("framework/react/guides/new") is not None)
+            wait_for(lambda: findings(folder.page()) == [])
+            assert len(stale_checks(folder.store, revision)[1]) == 2
             assert second.pid is None
+        first = service.pid
+        os.killpg(first or 0, signal.SIGKILL)
+        folder.write(PAGE, WRONG)
+        service.wake()
+        wait_for(lambda: findings(folder.page()) != [])
+        assert service.pid not in (None, first)

@@ -79,7 +79,7 @@ def test_changes_are_built_and_faults_are_named(build: FrontendBuild) -> None:
     boot = build.text(f"client{json.loads(build.text('ssr/manifest.json'))['boot']}")
     app = re.search(r'"app":"([^"]+)"', boot)
     assert app is not None
-    assert any("Contents of this page" in build.text(f"client{file}") for file in app[1].split())
+    assert any("Contents of this page" in build.text(f"client/assets/{file}") for file in app[1].split())
 
     component.write_text(f"const = 5\n{valid}")
     build.until("Build failed", "Build failed")

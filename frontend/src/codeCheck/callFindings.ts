@@ -76,6 +76,7 @@ export function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): 
   })
   const given = own.checker.getTypeAtLocation(property.initializer)
   if (ts.isObjectLiteralExpression(property.initializer) && accepted.some((type) => takesObjects(type))) return null
+  if (ts.isStringLiteralLike(property.initializer) && accepted.some(takesRegisteredNames)) return null
   if (!accepted.length || accepted.some((type) => isOpen(type) || own.checker.isTypeAssignableTo(given, type))) return null
   const owner = packageOfAll(types[0] as ts.Type, own)
   return {
@@ -262,6 +263,12 @@ export function literalText(node: ts.Node): string {
   if (ts.isObjectLiteralExpression(node)) return 'an object'
   if (ts.isStringLiteralLike(node)) return 'a string'
   return ts.isNumericLiteral(node) ? 'a number' : 'a boolean'
+}
+
+/** Whether a type is names or a function: applications register functions of their own under further names. */
+function takesRegisteredNames(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types : [type]
+  return parts.some((part) => part.flags & ts.TypeFlags.StringLiteral) && parts.some((part) => part.getCallSignatures().length > 0)
 }
 
 /** Whether an object that is no function may be of the type. */

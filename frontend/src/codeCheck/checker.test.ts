@@ -43,6 +43,11 @@ describe('findings', () => {
     expect(found).toMatchObject({ line: 4, column: 17, length: 4, package: '@acme/tiles', message: '`gapp` is no option of `layTiles`.' })
   })
 
+  test('names that an application may register are none', () => {
+    expect(checkCode(checker, `${IMPORT}layTiles({ order: 'spiral' })`).findings).toEqual([])
+    expect(summary(checkCode(checker, `${IMPORT}layTiles({ order: 4 })`))).toEqual([[2, 'wrong_argument', 'order', '']])
+  })
+
   test('members of types of the page are none', () => {
     expect(checkCode(checker, `${IMPORT}const own: { a: string } = x\nown.b\nlayTiles({})`).verdict).toBe('right')
   })
@@ -140,7 +145,7 @@ describe('names', () => {
     const names = checked.blocks[0]?.names.map((one) => [code.slice(one.start, one.start + one.length), checked.symbols[one.symbol]])
     expect(names).toMatchObject([
       ['layTiles', { kind: 'function', signature: 'function layTiles(options: TileOptions): Floor', summary: 'Lays tiles on a floor.' }],
-      ['layTiles', { options: [{ name: 'gap', type: 'number', summary: 'Space between tiles.', is_optional: true }, { name: 'color' }, { name: 'onPlaced' }] }],
+      ['layTiles', { options: [{ name: 'gap', type: 'number', summary: 'Space between tiles.', is_optional: true }, { name: 'color' }, { name: 'order' }, { name: 'onPlaced' }] }],
       ['gap', { kind: 'property', owner: 'TileOptions', signature: 'gap?: number' }],
     ])
   })

@@ -25,6 +25,8 @@ export interface TileOptions {
   /** Space between tiles. In millimeters. */
   gap?: number
   color?: string
+  /** A name or a function. */
+  order?: 'row' | 'column' | ((a: Tile, b: Tile) => number)
   onPlaced?: (tile: Tile) => void
 }
 export declare class Floor {

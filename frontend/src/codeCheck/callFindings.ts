@@ -67,17 +67,8 @@ export function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): 
   if (augmented.has(name)) return null
   const types = acceptedTypes(literal, own)
   if (!types.length || types.some((type) => !packageOfAll(type, own))) return null
-  const accepted = types.flatMap((type) => {
-    const parts = type.isUnion() ? type.types : [type]
-    return parts.flatMap((part) => {
-      const symbol = own.checker.getPropertyOfType(part, name)
-      return symbol ? [own.checker.getTypeOfSymbolAtLocation(symbol, literal)] : []
-    })
-  })
-  const given = own.checker.getTypeAtLocation(property.initializer)
-  if (ts.isObjectLiteralExpression(property.initializer) && accepted.some((type) => takesObjects(type))) return null
-  if (ts.isStringLiteralLike(property.initializer) && accepted.some(takesRegisteredNames)) return null
-  if (!accepted.length || accepted.some((type) => isOpen(type) || own.checker.isTypeAssignableTo(given, type))) return null
+  const accepted = types.flatMap((type) => optionTypes(type, name, literal, own))
+  if (!accepted.length || accepted.some((type) => mayBe(type, property.initializer, own))) return null
   const owner = packageOfAll(types[0] as ts.Type, own)
   return {
     ...placeOf(node),
@@ -87,6 +78,21 @@ export function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): 
     message: `\`${name}\` does not take ${literalText(property.initializer)}.`,
     suggestion: '',
   }
+}
+
+/** The types of an option in the constituents of a type that have it. */
+function optionTypes(type: ts.Type, name: string, literal: ts.Node, own: OwnTypes): ts.Type[] {
+  return (type.isUnion() ? type.types : [type]).flatMap((part) => {
+    const symbol = own.checker.getPropertyOfType(part, name)
+    return symbol ? [own.checker.getTypeOfSymbolAtLocation(symbol, literal)] : []
+  })
+}
+
+/** Whether a type may take a value, as far as the block decides it. */
+function mayBe(type: ts.Type, value: ts.Expression, own: OwnTypes): boolean {
+  if (ts.isObjectLiteralExpression(value) && takesObjects(type)) return true
+  if (ts.isStringLiteralLike(value) && takesRegisteredNames(type)) return true
+  return isOpen(type) || own.checker.isTypeAssignableTo(own.checker.getTypeAtLocation(value), type)
 }
 
 export function wrongLiteralArgument(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from kinfolk.content.code_checks.check_results import PageCheck, Symbol
@@ -44,12 +45,16 @@ def checked_blocks(docs: ContentReader, location: DocsLocation, check: PageCheck
     run = docs.code_check_run(location) if check is not None and check.checked else None
     if check is None or run is None or not check.packages:
         return ()
-    package, release = _main_package(check)
+    library = location.library
+    version = library.docs_facts(location.address.version).version
+    installed = {package.name_without_version for package in library.packages_of(version)}
+    package, release = _main_package(check, installed)
     return (CheckedBlocks(check.checked, len(check.blocks), package, release, run.finished[:LONGEST_DAY]),)
 
 
-def _main_package(check: PageCheck) -> tuple[str, str]:
-    """The package that most names of the page are of; the first of those with as many."""
+def _main_package(check: PageCheck, installed: Collection[str]) -> tuple[str, str]:
+    """The package that readers install, else one of all; of several, that of most names on the page."""
     blocks = (block for block in check.blocks if block is not None)
     uses = Counter(check.symbols[use.symbol].package for block in blocks for use in block.names)
-    return max(check.packages, key=lambda package: uses[package[0]])
+    shown = [package for package in check.packages if package[0] in installed] or check.packages
+    return max(shown, key=lambda package: uses[package[0]])

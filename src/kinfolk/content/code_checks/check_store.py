@@ -5,6 +5,7 @@ The file is a cache: what is not in it is checked again.
 
 from __future__ import annotations
 
+import sqlite3
 import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,15 +19,14 @@ from kinfolk.content.code_checks.check_report import VersionReport
 from kinfolk.content.code_checks.check_results import ExportedSymbol, PageCheck, ReleaseNames
 from kinfolk.db.cache_file import REOPEN_S, CacheFile
 
-VERSION = 4
+VERSION = 5
 """Version of the schema below. A file of another version is deleted."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS page_checks (
-  library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL, blocks BLOB NOT NULL, types TEXT NOT NULL,
-  result BLOB NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (library, version, path)
+  revision INTEGER PRIMARY KEY AUTOINCREMENT, library TEXT NOT NULL, version TEXT NOT NULL, path TEXT NOT NULL,
+  blocks BLOB NOT NULL, types TEXT NOT NULL, result BLOB NOT NULL, UNIQUE (library, version, path)
 );
-CREATE INDEX IF NOT EXISTS page_revisions ON page_checks (revision);
 CREATE TABLE IF NOT EXISTS symbols (
   library TEXT NOT NULL, version TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, owner TEXT NOT NULL,
   symbol BLOB NOT NULL, PRIMARY KEY (library, version, name, module, owner)
@@ -39,10 +39,13 @@ CREATE TABLE IF NOT EXISTS runs (
   library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (library, version)
 );
 CREATE TABLE IF NOT EXISTS reports (
-  library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL, revision INTEGER NOT NULL,
-  PRIMARY KEY (library, version)
+  revision INTEGER PRIMARY KEY AUTOINCREMENT, library TEXT NOT NULL, version TEXT NOT NULL, result BLOB NOT NULL,
+  UNIQUE (library, version)
 );
 """
+# Revisions increase with each write, also after rows with the highest ones were deleted.
+
+_INSERT_PAGE = "INSERT OR REPLACE INTO page_checks (library, version, path, blocks, types, result)"
 
 T = TypeVar("T")
 _PAGE = TypeAdapter(PageCheck)
@@ -55,8 +58,8 @@ class CheckRun:
     """The last complete check of a version of a library.
 
     `key` changes with what was checked: the revision of the docs, the packages and the checker; `types` with the last
-    two only. `finished` is a time in ISO 8601, UTC. `packages` are the library's own with their releases, `problems`
-    what could not be checked and why.
+    two only, `revision` with the first. `imported` are the packages that the code imports. `finished` is a time in
+    ISO 8601, UTC. `packages` are the library's own with their releases, `problems` what could not be checked and why.
     """
 
     key: str
@@ -64,6 +67,8 @@ class CheckRun:
     types: str = ""
     packages: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
+    revision: str = ""
+    imported: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +114,18 @@ class CheckStore:
     def put_page(self, library: str, version: str, path: str, check: PageCheck, *, blocks: bytes, types: str) -> None:
         """Store the check of a page. `types` is the digest of the types and of the checker."""
         row = (library, version, path, blocks, types, _written(_PAGE, check))
-        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
-        insert = f"INSERT OR REPLACE INTO page_checks VALUES (?, ?, ?, ?, ?, ?, {revision})"  # noqa: S608
-        self._rows.write((insert, [row]))
+        self._rows.write((f"{_INSERT_PAGE} VALUES (?, ?, ?, ?, ?, ?)", [row]))
 
     def replace_result(self, library: str, version: str, path: str, check: PageCheck) -> None:
         """Replace the stored check of a page by one of the same code and types."""
-        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM page_checks)"
+        same = "SELECT library, version, path, blocks, types, ? FROM page_checks"
         where = "library = ? AND version = ? AND path = ?"
-        update = f"UPDATE page_checks SET result = ?, revision = {revision} WHERE {where}"  # noqa: S608
-        self._rows.write((update, [(_written(_PAGE, check), library, version, path)]))
+        self._rows.write((f"{_INSERT_PAGE} {same} WHERE {where}", [(_written(_PAGE, check), library, version, path)]))
 
     def changed_since(self, revision: int) -> tuple[int, tuple[tuple[str, str, str], ...]]:
         """The number of the last change, and library, version and path of the pages that changed after this one."""
-        query = "SELECT library, version, path, revision FROM page_checks WHERE revision > ? ORDER BY revision"
-        rows = self._rows.rows(query, revision)
-        return (rows[-1][3] if rows else revision), tuple((row[0], row[1], row[2]) for row in rows)
+        last, rows = self._rows_since("page_checks", "library, version, path", revision)
+        return last, tuple((row[0], row[1], row[2]) for row in rows)
 
     def keep_pages(self, library: str, version: str, paths: Collection[str]) -> None:
         """Delete the checks of all other pages of the version."""
@@ -198,8 +199,7 @@ class CheckStore:
 
     def put_report(self, report: VersionReport) -> None:
         row = (report.library, report.version, _written(_REPORT, report))
-        revision = "(SELECT coalesce(max(revision), 0) + 1 FROM reports)"
-        self._rows.write((f"INSERT OR REPLACE INTO reports VALUES (?, ?, ?, {revision})", [row]))  # noqa: S608
+        self._rows.write(("INSERT OR REPLACE INTO reports (library, version, result) VALUES (?, ?, ?)", [row]))
 
     def preview_state(self, library: str, preview: str, *, base: str, commit: str) -> PreviewState:
         """How far the code of a preview at this commit is checked. `base` is the version that it changes."""
@@ -219,8 +219,18 @@ class CheckStore:
 
     def reports_since(self, revision: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The number of the last report, and library and version of the reports after this one."""
-        rows = self._rows.rows("SELECT library, version, revision FROM reports WHERE revision > ?", revision)
-        return max((row[2] for row in rows), default=revision), frozenset((row[0], row[1]) for row in rows)
+        last, rows = self._rows_since("reports", "library, version", revision)
+        return last, frozenset((row[0], row[1]) for row in rows)
+
+    def _rows_since(self, table: str, columns: str, revision: int) -> tuple[int, list[sqlite3.Row]]:
+        """The number of the last write, and the rows after this one: all rows of a file that was created again."""
+        row = self._rows.row("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
+        last = int(row[0]) if row is not None else 0
+        if last == revision:
+            return last, []
+        after = revision if revision < last else 0
+        query = f"SELECT {columns} FROM {table} WHERE revision > ? ORDER BY revision"  # noqa: S608
+        return last, self._rows.rows(query, after)
 
     def close(self) -> None:
         self._rows.close()

@@ -89,3 +89,22 @@ def test_damaged_result_is_not_found(store: CheckStore, tmp_path: Path) -> None:
 def test_digest_changes_with_code_and_language() -> None:
     digests = {blocks_digest([CodeBlock(language, code)]) for language in ("ts", "js") for code in ("a", "b")}
     assert len(digests) == 4
+
+
+def test_change_after_the_newest_page_was_deleted_is_noticed(store: CheckStore) -> None:
+    for path in ("a", "b"):
+        store.put_page("tiles", "v4", path, CHECK, blocks=BLOCKS, types="a1")
+    last, changed = store.changed_since(0)
+    assert [path for _, _, path in changed] == ["a", "b"]
+    store.keep_pages("tiles", "v4", {"a"})
+    store.put_page("tiles", "v4", "c", CHECK, blocks=BLOCKS, types="a1")
+    newest, changed = store.changed_since(last)
+    assert [path for _, _, path in changed] == ["c"]
+    store.replace_result("tiles", "v4", "a", CHECK)
+    assert [path for _, _, path in store.changed_since(newest)[1]] == ["a"]
+
+
+def test_all_pages_of_a_file_that_was_created_again_count_as_changed(store: CheckStore) -> None:
+    store.put_page("tiles", "v4", "a", CHECK, blocks=BLOCKS, types="a1")
+    assert store.changed_since(100) == (1, (("tiles", "v4", "a"),))
+    assert store.changed_since(1) == (1, ())

@@ -77,3 +77,6 @@ class WordTypes:
     ) -> tuple[TypeSet, ...]:
         del library, version, frameworks, imported, tree
         return (TypeSet(None, (), (PACKAGE,)),)
+
+    def close(self) -> None:
+        """Nothing is open."""

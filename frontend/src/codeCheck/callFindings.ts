@@ -19,6 +19,7 @@ import type { OwnTypes } from './ownTypes.ts'
 const EXCESS = new Set([2353, 2561])
 const MISSING = new Set([2741, 2739, 2740, 2345, 2769])
 
+/** More arguments than any signature of a function of the library takes. */
 export function tooManyArguments(node: ts.Node, { own }: FileFacts): Candidate | null {
   const call = enclosingCall(node)
   const given = call?.arguments
@@ -49,6 +50,7 @@ function argumentCount(most: number): string {
   return most === 1 ? 'one argument' : `at most ${most} arguments`
 }
 
+/** The first rule that makes an error of types a certain fault. */
 export function mismatch(diagnostic: ts.Diagnostic, node: ts.Node, facts: FileFacts): Candidate | null {
   const codes = chainCodes(diagnostic)
   if (codes.some((code) => EXCESS.has(code))) {
@@ -59,7 +61,7 @@ export function mismatch(diagnostic: ts.Diagnostic, node: ts.Node, facts: FileFa
 }
 
 /** An option whose value is a literal of a type that it does not take. */
-export function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
+function wrongOptionValue(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
   const property = node.parent
   if (!ts.isPropertyAssignment(property) || property.name !== node || !(isLiteral(property.initializer) || ts.isObjectLiteralExpression(property.initializer))) return null
   const literal = property.parent
@@ -95,7 +97,8 @@ function mayBe(type: ts.Type, value: ts.Expression, own: OwnTypes): boolean {
   return isOpen(type) || own.checker.isTypeAssignableTo(own.checker.getTypeAtLocation(value), type)
 }
 
-export function wrongLiteralArgument(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
+/** A literal as an argument that no signature of a function of the library takes. */
+function wrongLiteralArgument(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
   const argument = argumentAt(node)
   if (!argument || !isLiteral(argument)) return null
   const call = argument.parent as Call
@@ -140,7 +143,8 @@ function mayTake(signature: ts.Signature, index: number, given: ts.Type, call: C
 
 const ORDINALS = ['first', 'second', 'third', 'fourth']
 
-export function missingOption(codes: readonly number[], node: ts.Node, facts: FileFacts): Candidate | null {
+/** A required option that a call of the library lacks. */
+function missingOption(codes: readonly number[], node: ts.Node, facts: FileFacts): Candidate | null {
   const { own } = facts
   const literal = facts.isAbridged || !facts.isWhole || !codes.some((code) => MISSING.has(code)) ? null : completeLiteral(node)
   const call = literal?.parent
@@ -185,6 +189,7 @@ function missingNames(type: ts.Type, literal: ts.ObjectLiteralExpression, own: O
   return required.map((one) => one.name).filter((name) => !given.has(name))
 }
 
+/** An option that no signature of a call of the library has. */
 export function unknownOption(node: ts.Node, facts: FileFacts): Candidate | null {
   const { own } = facts
   const literal = optionLiteral(node)
@@ -210,7 +215,7 @@ export function unknownOption(node: ts.Node, facts: FileFacts): Candidate | null
 }
 
 /** The object literal whose property name a node is. */
-export function optionLiteral(node: ts.Node): ts.ObjectLiteralExpression | null {
+function optionLiteral(node: ts.Node): ts.ObjectLiteralExpression | null {
   const property = node.parent
   const isName =
     (ts.isPropertyAssignment(property) || ts.isMethodDeclaration(property) || ts.isShorthandPropertyAssignment(property)) &&
@@ -222,7 +227,7 @@ export function optionLiteral(node: ts.Node): ts.ObjectLiteralExpression | null 
 const OF_RUNTIME = new Set(['key', 'ref', 'slot'])
 
 /** An attribute of an element of the library that its component does not have. */
-export function unknownAttribute(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
+function unknownAttribute(node: ts.Node, { own, augmented }: FileFacts): Candidate | null {
   const attribute = node.parent
   if (!ts.isJsxAttribute(attribute) || attribute.name !== node || !ts.isIdentifier(node) || augmented.has(node.text)) return null
   if (OF_RUNTIME.has(node.text)) return null
@@ -244,7 +249,7 @@ export function unknownAttribute(node: ts.Node, { own, augmented }: FileFacts): 
   }
 }
 
-export function chainCodes(diagnostic: ts.Diagnostic): number[] {
+function chainCodes(diagnostic: ts.Diagnostic): number[] {
   const found = [diagnostic.code]
   const visit = (chain: ts.DiagnosticMessageChain) => {
     found.push(chain.code)
@@ -254,7 +259,7 @@ export function chainCodes(diagnostic: ts.Diagnostic): number[] {
   return found
 }
 
-export function isLiteral(node: ts.Node): boolean {
+function isLiteral(node: ts.Node): boolean {
   return (
     ts.isStringLiteralLike(node) ||
     ts.isNumericLiteral(node) ||
@@ -264,7 +269,7 @@ export function isLiteral(node: ts.Node): boolean {
   )
 }
 
-export function literalText(node: ts.Node): string {
+function literalText(node: ts.Node): string {
   if (ts.isArrayLiteralExpression(node)) return 'an array'
   if (ts.isObjectLiteralExpression(node)) return 'an object'
   if (ts.isStringLiteralLike(node)) return 'a string'
@@ -278,12 +283,12 @@ function takesRegisteredNames(type: ts.Type): boolean {
 }
 
 /** Whether an object that is no function may be of the type. */
-export function takesObjects(type: ts.Type): boolean {
+function takesObjects(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types : [type]
   return parts.some((part) => !(part.flags & NOT_OBJECTS) && part.getCallSignatures().length === 0)
 }
 
-export function callOf(literal: ts.ObjectLiteralExpression): string {
+function callOf(literal: ts.ObjectLiteralExpression): string {
   const call = literal.parent
   if (!isCall(call)) return ''
   const callee = call.expression

@@ -26,7 +26,7 @@ import { optionsFor, type VirtualFiles } from './virtualFiles.ts'
 /** Findings of a block that are reported. */
 const MOST_FINDINGS = 50
 const LONGEST_BLOCK = 50_000
-/** Shown names of exports begin with this where another block imports them. */
+/** What a block exports to later blocks has names that begin with this. */
 const SHARED = '__shared_'
 
 /** A block that is a file of the program. */
@@ -75,10 +75,10 @@ export class Checker {
     const own = new OwnTypes(this.#own, program.getTypeChecker())
     const entries = new SymbolEntries(own)
     const symbols = results.map(() => new Map<SymbolEntry, number>())
+    const added = pages.map((_, number) => addedMembers(files.filter((file) => file.page === number)))
     for (const file of files) {
       const page = pages[file.page] as Page
-      const scopes = files.filter((one) => one.page === file.page).map((one) => one.scope)
-      const augmented = new Set(scopes.some((one) => one.augments) ? scopes.flatMap((one) => Array.from(one.members)) : [])
+      const augmented = added[file.page] as ReadonlySet<string>
       const known = symbols[file.page] as Map<SymbolEntry, number>
       ;(results[file.page] as PageCheck).blocks[file.index] = this.#result(page, file, program, own, entries, known, augmented)
     }
@@ -149,8 +149,7 @@ export class Checker {
           lines.push(declareInstance(name, meanings, exports) ?? declareAny(name, meanings))
         }
       }
-      const imports = [...file.missing].map(([local, one]) => importLine(local, one))
-      file.added = [...imports, ...lines, `declare const ${LEFT_OUT}: any; type ${LEFT_OUT} = any`].join('\n')
+      file.added = [...importStatements(file.missing), ...lines, `declare const ${LEFT_OUT}: any; type ${LEFT_OUT} = any`].join('\n')
     })
     for (const [file, names] of shared) {
       file.added += `\nexport { ${[...names].map((name) => `${name} as ${SHARED}${name}`).join(', ')} }`
@@ -233,6 +232,12 @@ export class Checker {
   }
 }
 
+/** Members that a page adds to interfaces of packages, by an augmentation in any of its blocks. */
+function addedMembers(files: readonly BlockFile[]): ReadonlySet<string> {
+  const scopes = files.map((file) => file.scope)
+  return new Set(scopes.some((one) => one.augments) ? scopes.flatMap((one) => Array.from(one.members)) : [])
+}
+
 const textOf = (file: BlockFile) => `${file.text}\n;${file.added}\nexport {}`
 
 const ON_PURPOSE = 'shows on purpose what is old or wrong'
@@ -259,11 +264,6 @@ function findingAt(code: string, start: number, candidate: Candidate): Finding {
   const column = start - (before.lastIndexOf('\n') + 1) + 1
   const { position: _, ...rest } = candidate
   return { line, column, ...rest }
-}
-
-function importLine(local: string, { module, imported }: ImportedName): string {
-  if (imported === 'default') return `import ${local} from '${module}'`
-  return imported === '*' ? `import * as ${local} from '${module}'` : `import { ${imported} as ${local} } from '${module}'`
 }
 
 /** One of the library's packages that the file imports and whose types are missing. */

@@ -5,9 +5,8 @@ import { mismatch, tooManyArguments, unknownOption } from './callFindings.ts'
 import { isCall, ownerOf, packageOfAll } from './callTypes.ts'
 import type { Candidate, FileFacts } from './candidate.ts'
 import { describe, nearest, placeOf, tokenAt } from './codeWords.ts'
-import { packageOfModule } from './ownTypes.ts'
+import { type OwnTypes, packageOfModule } from './ownTypes.ts'
 
-/** Errors that say only that the block is not a whole project: unknown names, modules, implicit types. */
 /** Errors about types of calls, which leave a block undecided if they are not certain. All others are of a block that is no
  * whole project: unknown names and modules, implicit types, members of the block's own types. */
 const UNDECIDED = new Set([2322, 2344, 2345, 2554, 2555, 2558, 2559, 2739, 2740, 2741, 2769])
@@ -45,7 +44,6 @@ const mismatchRule: Rule = (node, facts, diagnostic) => mismatch(diagnostic, nod
 const RULES: ReadonlyMap<number, Rule> = new Map<number, Rule>([
   ...[2305, 2724, 2614].map((code) => [code, missingExport] as const),
   ...[2307, 2792].map((code) => [code, missingModule] as const),
-  ...[1192, 1259].map((code) => [code, missingDefault] as const),
   ...[2339, 2551].map((code) => [code, missingMember] as const),
   ...[2353, 2561].map((code) => [code, unknownOption] as const),
   [2554, tooManyArguments],
@@ -67,7 +65,10 @@ function missingExport(node: ts.Node, { own }: FileFacts): Candidate | null {
   const module = statement.moduleSpecifier.text
   const symbol = own.checker.getSymbolAtLocation(statement.moduleSpecifier)
   if (!symbol || !own.names.has(packageOfModule(module))) return null
-  const name = (specifier.propertyName ?? specifier.name).text
+  return missingIn(module, symbol, node, (specifier.propertyName ?? specifier.name).text, own)
+}
+
+function missingIn(module: string, symbol: ts.Symbol, node: ts.Node, name: string, own: OwnTypes): Candidate | null {
   const known = own.checker.getExportsOfModule(symbol).map((one) => one.name)
   if (!known.length || known.includes(name)) return null
   return {
@@ -94,26 +95,11 @@ function missingModule(node: ts.Node, { own }: FileFacts): Candidate | null {
   }
 }
 
-function missingDefault(node: ts.Node, { own }: FileFacts): Candidate | null {
-  const clause = node.parent
-  if (!ts.isImportClause(clause) || !ts.isStringLiteral(clause.parent.moduleSpecifier)) return null
-  const module = clause.parent.moduleSpecifier.text
-  if (!own.names.has(packageOfModule(module))) return null
-  return {
-    ...placeOf(node),
-    kind: 'wrong_import',
-    name: node.getText(),
-    package: packageOfModule(module),
-    message: `\`${module}\` has no default export.`,
-    suggestion: '',
-  }
-}
-
 function missingMember(node: ts.Node, facts: FileFacts): Candidate | null {
   const { own } = facts
   const parent = node.parent
   const module = ts.isPropertyAccessExpression(parent) ? moduleOf(parent.expression, own.checker) : undefined
-  if (module) return missingInNamespace(node, module, facts)
+  if (module) return own.packageOf(module) ? missingIn(own.packageOf(module), module, node, node.getText(), own) : null
   const found = typeWithMember(node, own.checker)
   if (!found || ts.isJsxClosingElement(parent.parent)) return null
   const name = node.getText()
@@ -144,21 +130,6 @@ function typeWithMember(node: ts.Node, checker: ts.TypeChecker): ts.Type | undef
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) return checker.getTypeAtLocation(parent.expression)
   if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent)) return patternType(parent.parent, checker)
   return undefined
-}
-
-function missingInNamespace(node: ts.Node, module: ts.Symbol, { own }: FileFacts): Candidate | null {
-  const owner = own.packageOf(module)
-  if (!owner) return null
-  const known = own.checker.getExportsOfModule(module).map((one) => one.name)
-  if (!known.length || known.includes(node.getText())) return null
-  return {
-    ...placeOf(node),
-    kind: 'missing_export',
-    name: node.getText(),
-    package: owner,
-    message: `\`${owner}\` has no export \`${node.getText()}\`.`,
-    suggestion: nearest(node.getText(), known),
-  }
 }
 
 function patternType(pattern: ts.ObjectBindingPattern, checker: ts.TypeChecker): ts.Type | undefined {

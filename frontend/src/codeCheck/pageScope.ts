@@ -72,13 +72,12 @@ function addImports(statement: ts.ImportDeclaration, found: Map<string, Imported
   }
 }
 
-/** The import statement of a name. */
-export function importStatement(local: string, { module, imported, isType }: ImportedName): string {
-  const type = isType ? 'type ' : ''
-  if (imported === 'default') return `import ${type}${local} from '${module}'`
-  if (imported === '*') return `import ${type}* as ${local} from '${module}'`
-  return `import ${type}{ ${imported === local ? local : `${imported} as ${local}`} } from '${module}'`
+/** The statement of a default import or of a namespace. */
+function importStatement(local: string, { module, imported, isType }: ImportedName): string {
+  return `import ${isType ? 'type ' : ''}${imported === '*' ? `* as ${local}` : local} from '${module}'`
 }
+
+const renamed = (local: string, imported: string) => (imported === local ? local : `${imported} as ${local}`)
 
 /** One statement for each module. */
 export function importStatements(names: ReadonlyMap<string, ImportedName>): string[] {
@@ -89,7 +88,7 @@ export function importStatements(names: ReadonlyMap<string, ImportedName>): stri
       others.push(importStatement(local, one))
       continue
     }
-    const written = `${one.isType ? 'type ' : ''}${one.imported === local ? local : `${one.imported} as ${local}`}`
+    const written = `${one.isType ? 'type ' : ''}${renamed(local, one.imported)}`
     grouped.set(one.module, [...(grouped.get(one.module) ?? []), written])
   }
   return [...others, ...[...grouped].map(([module, written]) => `import { ${written.join(', ')} } from '${module}'`)]

@@ -19,15 +19,12 @@ import structlog
 from kinfolk.config.catalog import open_catalog
 from kinfolk.config.settings import Settings, process_settings
 from kinfolk.content.code_checks.check_store import CheckStore
-from kinfolk.content.code_checks.checker.code_checker import open_code_checker
-from kinfolk.content.code_checks.packages.type_sets import open_type_sets
 from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.docs_source import default_source
-from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun
+from kinfolk.content.docs.snapshots.code_check_run import open_code_check_run
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.open_content import check_store_file, markdown_renderer, open_releases
 from kinfolk.content.redirects import load_redirects
-from kinfolk.db.database import utc_now
 from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.site.preview_code_checks import open_preview_checks
 
@@ -37,15 +34,12 @@ NICENESS = 15
 PAGE, DONE = b".", b"!"
 
 
-class CodeCheckWork:
+class SiteCodeChecks:
     """Checks the docs of the settings' source as they are at each call. For one thread."""
 
     def __init__(self, settings: Settings, *, on_page: Callable[[], None] = lambda: None) -> None:
-        """Raises Unavailable without docs, or if the frontend is not built."""
+        """Raises Unavailable without docs, Invalid if the frontend is not built."""
         catalog = open_catalog(settings)
-        checker = open_code_checker(settings.frontend)
-        if checker is None:
-            raise Unavailable("The checker of code is not built")
         self._source = default_source(settings, catalog)
         markdown = markdown_renderer(catalog, MarkdownProcessPool())
         # The packages of a version are those of its newest release.
@@ -54,8 +48,7 @@ class CodeCheckWork:
             catalog, load_redirects(settings.site), self._source.open(), markdown=markdown, releases=self._releases
         )
         self.store = CheckStore(check_store_file(settings))
-        types = open_type_sets(settings, catalog)
-        self.run = CodeCheckRun(lambda: self._docs, types, checker, self.store, now=utc_now, on_page=on_page)
+        self.run = open_code_check_run(settings, catalog, lambda: self._docs, self.store, on_page=on_page)
         self._previews = open_preview_checks(settings, catalog, lambda: self._docs, self.run)
 
     def check(self) -> int:
@@ -88,12 +81,12 @@ def main() -> None:
     # By default, structlog writes to the standard output, which is for the parent.
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     output = sys.stdout.fileno()
-    work = CodeCheckWork(settings, on_page=lambda: _write(output, PAGE))
+    checks = SiteCodeChecks(settings, on_page=lambda: _write(output, PAGE))
     while True:
         wanted.wait()
         wanted.clear()
         try:
-            work.check()
+            checks.check()
         except SiteError as failure:
             log.warning("code not checked", reason=failure.message)
         _write(output, DONE)

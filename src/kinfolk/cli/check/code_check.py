@@ -13,15 +13,13 @@ from kinfolk.config.catalog import Catalog, Library, open_catalog
 from kinfolk.config.settings import Settings
 from kinfolk.content.code_checks.check_report import CheckCounts, ReportedFinding, VersionReport
 from kinfolk.content.code_checks.check_store import CheckStore
-from kinfolk.content.code_checks.checker.code_checker import CheckFailed, open_code_checker
-from kinfolk.content.code_checks.packages.type_sets import open_type_sets
+from kinfolk.content.code_checks.checker.code_checker import CheckFailed
 from kinfolk.content.docs import ContentReader, DocsSnapshot
-from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun
+from kinfolk.content.docs.snapshots.code_check_run import CodeCheckRun, open_code_check_run
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.open_content import check_store_file, markdown_renderer, open_releases
 from kinfolk.content.redirects import load_redirects
-from kinfolk.db.database import utc_now
 from kinfolk.runtime.errors import Invalid, InvalidFile, SiteError
 
 KIND_LABELS = {
@@ -107,18 +105,14 @@ def open_run(
 
     Raises Invalid if the checker is not built.
     """
-    checker = open_code_checker(settings.frontend)
-    if checker is None:
-        raise Invalid("The checker of code is missing: run `make build`")
     with ExitStack() as stack:
-        stack.callback(checker.close)
         if file is None:
             file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "code_checks.sqlite"
         store = CheckStore(file)
         stack.callback(store.close)
-        types = open_type_sets(settings, catalog)
-        stack.callback(types.close)
-        yield CodeCheckRun(lambda: docs, types, checker, store, now=utc_now, on_page=on_page), store
+        run = open_code_check_run(settings, catalog, lambda: docs, store, on_page=on_page)
+        stack.callback(run.close)
+        yield run, store
 
 
 def _check_version(run: CodeCheckRun, store: CheckStore, docs: VersionDocs, found: CodeReport) -> None:

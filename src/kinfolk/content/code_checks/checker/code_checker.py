@@ -130,16 +130,13 @@ class CodeChecker:
         pages: Sequence[SelectedPage],
         *,
         on_page: Callable[[], None] = lambda: None,
-        stopped: Callable[[], bool] = lambda: False,
     ) -> list[IsolateCheck]:
-        """The checks of the pages, in their order, of fewer once `stopped`. `on_page` is called after each.
+        """The checks of the pages, in their order. `on_page` is called after each.
 
         A page on which the process fails has blocks that are not checkable. Raises Unavailable after `close`.
         """
         checked: list[IsolateCheck] = []
         for batch in _batches(pages):
-            if stopped():
-                break
             for one in self._check_batch(types, batch):
                 checked.append(one)
                 on_page()

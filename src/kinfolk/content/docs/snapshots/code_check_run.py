@@ -1,14 +1,14 @@
 """Checks the code of all docs in the background: each version of each library, and again what changed.
 
-    run = CodeCheckRun(publisher, type_sets, checker, store, now=utc_now, on_page=..., on_version=...)
+    run = open_code_check_run(settings, catalog, lambda: docs, store)
     run.check_all()
+    run.close()
 
 A page is checked again when its code, the packages or the checker change. What was stored before is shown until then.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +18,10 @@ from typing import Protocol
 
 import structlog
 
-from kinfolk.config.catalog import Library, Version
+from kinfolk.config.catalog import Catalog, Library, Version
 from kinfolk.config.catalog.releases import Release
 from kinfolk.config.docs_address import Ref
+from kinfolk.config.settings import Settings
 from kinfolk.content.code_checks.check_report import ReportBuilder, VersionReport
 from kinfolk.content.code_checks.check_results import (
     BlockCheck,
@@ -32,7 +33,8 @@ from kinfolk.content.code_checks.check_results import (
 )
 from kinfolk.content.code_checks.check_store import CheckRun, CheckStore
 from kinfolk.content.code_checks.checker.check_messages import IsolateCheck
-from kinfolk.content.code_checks.checker.code_checker import CheckFailed, CodeChecker, SelectedPage
+from kinfolk.content.code_checks.checker.code_checker import CheckFailed, CodeChecker, SelectedPage, open_code_checker
+from kinfolk.content.code_checks.packages.type_sets import open_type_sets
 from kinfolk.content.code_checks.page_code import PageCode, imported_packages, page_code
 from kinfolk.content.code_checks.release_dating import date_version
 from kinfolk.content.code_checks.type_set import TypeSet
@@ -46,7 +48,8 @@ from kinfolk.content.docs.snapshots.docs_snapshot import DocsSnapshot
 from kinfolk.content.docs.snapshots.preview_report import PreviewComparison
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs, list_version_docs
 from kinfolk.content.sources.snapshot import Tree
-from kinfolk.runtime.errors import SiteError
+from kinfolk.db.database import utc_now
+from kinfolk.runtime.errors import Invalid, SiteError
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -70,10 +73,13 @@ class TypeSource(Protocol):
 
         `tree` has the docs of the version, and perhaps the packages.
         """
+        ...
+
+    def close(self) -> None: ...
 
 
 class CodeCheckRun:
-    """For one thread at a time; `stop` for any."""
+    """For one thread at a time."""
 
     def __init__(
         self,
@@ -84,24 +90,21 @@ class CodeCheckRun:
         *,
         now: Callable[[], datetime],
         on_page: Callable[[], None] = lambda: None,
-        on_version: Callable[[Library, Version], None] = lambda _library, _version: None,
     ) -> None:
-        """`on_page` is called after each page, `on_version` after each version that was checked."""
+        """`on_page` is called after each page that is checked."""
         self._docs = docs
         self._types = types
         self._checker = checker
         self.store = store
         self._now = now
         self._on_page = on_page
-        self._on_version = on_version
-        self._stopped = threading.Event()
         self._known: dict[tuple[Ref, str], Mapping[str, _KnownPage]] = {}
         """The pages of each docs root, by path. A page is read again when a file changes that it is made of."""
 
-    def stop(self) -> None:
-        """End `check_all` with the running batch. Does not block."""
-        self._stopped.set()
+    def close(self) -> None:
+        """End the processes and the requests of a run."""
         self._checker.close()
+        self._types.close()
 
     def check_all(self, *, wanted: Callable[[VersionDocs], bool] = lambda _: True) -> int:
         """Check all versions that changed, the latest of each library first. Returns the number of checked pages."""
@@ -110,8 +113,6 @@ class CodeCheckRun:
         versions.sort(key=lambda one: one.version.name != one.library.latest_version)
         count = 0
         for version in versions:
-            if self._stopped.is_set():
-                break
             try:
                 count += self.check_version(version)
             except (SiteError, CheckFailed) as failure:
@@ -126,17 +127,22 @@ class CodeCheckRun:
     def check_version(self, docs: VersionDocs) -> int:
         """Check the pages of a version whose code or types changed. Returns their number.
 
-        Raises Unavailable if the types cannot be had now, or while the site shuts down, and CheckFailed.
+        Raises Unavailable if the types cannot be had now, and CheckFailed.
         """
-        library, version = docs.library, docs.version
+        library, version, revision = docs.library, docs.version, docs.branch.revision
+        known = self.store.run(library.id, version.name)
+        if known is not None and known.revision == revision:
+            # The pages are read only if the packages or the checker changed.
+            sets = self._type_sets(docs, known.imported)
+            if not sets or self._types_key(sets) == known.types:
+                return 0
         self._read_pages(docs)
         known_pages = self._known[docs.ref, docs.docs_root]
-        sets = self._type_sets(docs)
-        types_key = _digest(self._checker.version, *(types.digest for types in sets))
-        key = _digest(docs.branch.revision, types_key)
-        known = self.store.run(library.id, version.name)
-        if not sets or (known is not None and known.key == key):
+        imported = most_imported(page.imported for page in known_pages.values())
+        sets = self._type_sets(docs, imported)
+        if not sets:
             return 0
+        types_key = self._types_key(sets)
         symbols: list[ExportedSymbol] = []
         has_new_types = known is None or known.types != types_key
 
@@ -145,27 +151,32 @@ class CodeCheckRun:
                 symbols.extend(self._checker.exports(types))
 
         checked = self._check_pages(docs, sets, on_set=read_symbols)
-        if self._stopped.is_set():
-            return checked
         self.store.keep_pages(library.id, version.name, known_pages.keys())
         if has_new_types:
             self.store.put_symbols(library.id, version.name, _distinct(symbols))
         self._date_findings(docs, sets)
-        packages = tuple(dict.fromkeys(package for types in sets for package in types.own_versions))
-        problems = tuple(dict.fromkeys(problem for types in sets for problem in types.problems))
         finished = self._now().isoformat(timespec="seconds")
-        self.store.put_report(self._report(docs, finished, problems))
-        self.store.put_run(library.id, version.name, CheckRun(key, finished, types_key, packages, problems))
-        self._on_version(library, version)
+        run = CheckRun(
+            _digest(revision, types_key),
+            finished,
+            types_key,
+            tuple(dict.fromkeys(package for types in sets for package in types.own_versions)),
+            tuple(dict.fromkeys(problem for types in sets for problem in types.problems)),
+            revision,
+            tuple(sorted(imported)),
+        )
+        self.store.put_report(self._report(docs, finished, run.problems))
+        self.store.put_run(library.id, version.name, run)
         return checked
+
+    def _types_key(self, sets: Sequence[TypeSet]) -> str:
+        return _digest(self._checker.version, *(types.digest for types in sets))
 
     def _date_findings(self, docs: VersionDocs, sets: Sequence[TypeSet]) -> None:
         """Store since which release the findings of a version are true, as far as its releases can be read."""
         library, version = docs.library, docs.version
 
         def types_at(release: Release, framework: str | None) -> TypeSet | None:
-            if self._stopped.is_set():
-                return None
             found = self._types.type_sets(
                 library,
                 replace(version, name=release.number, packages=()),
@@ -180,17 +191,24 @@ class CodeCheckRun:
         except CheckFailed as failure:
             log.warning("findings not dated", library=library.id, version=version.name, reason=str(failure))
 
-    def _type_sets(self, docs: VersionDocs) -> tuple[TypeSet, ...]:
-        """The types of a version whose pages were read."""
-        imported = most_imported(page.imported for page in self._known[docs.ref, docs.docs_root].values())
+    def _type_sets(self, docs: VersionDocs, imported: Collection[str]) -> tuple[TypeSet, ...]:
         branch = self._docs().find(docs.ref)
         return self._types.type_sets(
             docs.library,
             docs.version,
             frameworks=docs.frameworks,
-            imported=imported,
+            imported=frozenset(imported),
             tree=branch.tree if branch is not None else None,
         )
+
+    def _types_of_base(self, docs: VersionDocs) -> tuple[TypeSet, ...]:
+        """With what the base imports: other imports would make another set, and the base be checked again."""
+        known = self.store.run(docs.library.id, docs.version.name)
+        if known is not None and known.revision == docs.branch.revision:
+            return self._type_sets(docs, known.imported)
+        self._read_pages(docs)
+        pages = self._known[docs.ref, docs.docs_root].values()
+        return self._type_sets(docs, most_imported(page.imported for page in pages))
 
     def check_preview(self, compared: PreviewComparison) -> int:
         """Check the pages that a pull request changes, with the packages of its base. Returns their number.
@@ -202,19 +220,15 @@ class CodeCheckRun:
         state = self.store.preview_state(library.id, name, base=compared.head.base, commit=preview.ref.branch)
         if state.is_checked or state.key is None:
             return 0
-        self._read_pages(compared.old)
-        # With what the base imports: other imports would make another set, and the base be checked again.
-        checked, paths = self._check_changed(preview, compared.checked_paths(), self._type_sets(compared.old))
-        if not self._stopped.is_set():
-            self.store.keep_pages(library.id, name, paths)
-            finished = self._now().isoformat(timespec="seconds")
-            self.store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
+        checked, paths = self._check_changed(preview, compared.checked_paths(), self._types_of_base(compared.old))
+        self.store.keep_pages(library.id, name, paths)
+        finished = self._now().isoformat(timespec="seconds")
+        self.store.put_run(library.id, name, CheckRun(state.key, finished, state.key))
         return checked
 
     def check_both(self, compared: PreviewComparison) -> None:
         """Check the pages that a pull request changes, and their former texts. Raises what `check_version` raises."""
-        self._read_pages(compared.old)
-        sets = self._type_sets(compared.old)
+        sets = self._types_of_base(compared.old)
         for docs, paths in ((compared.old, compared.former_paths()), (compared.new, compared.checked_paths())):
             self._check_changed(docs, paths, sets)
 
@@ -256,8 +270,6 @@ class CodeCheckRun:
         snapshot = self._docs()
         branches = BranchReaders(snapshot.catalog, snapshot.find, DependencyRecorder())
         for path, file in docs.pages().items():
-            if self._stopped.is_set():
-                break
             page = before.get(path)
             if page is None or not branches.reuse(page.fingerprints):
                 page = _read_page(branches, docs, path, file)
@@ -275,21 +287,16 @@ class CodeCheckRun:
         due = list(self._due_pages(docs, sets))
         made: dict[str, list[tuple[TypeSet, IsolateCheck]]] = {page.path: [] for page, _, _ in due}
         for types in sets:
-            if self._stopped.is_set():
-                break
             selected = [
                 SelectedPage(page, tuple(one is types for one in chosen)) for page, chosen, _ in due if types in chosen
             ]
-            results = self._checker.check(types, selected, on_page=self._on_page, stopped=self._stopped.is_set)
-            for one, result in zip(selected, results, strict=False):
+            results = self._checker.check(types, selected, on_page=self._on_page)
+            for one, result in zip(selected, results, strict=True):
                 made[one.page.path].append((types, result))
-            if not self._stopped.is_set():
-                on_set(types)
-        for page, chosen, state in due:
-            if len(made[page.path]) == sum(one in chosen for one in sets):
-                check = merged(made[page.path])
-                blocks = blocks_digest(page.blocks)
-                self.store.put_page(docs.library.id, docs.version.name, page.path, check, blocks=blocks, types=state)
+            on_set(types)
+        for page, _, state in due:
+            check, blocks = merged(made[page.path]), blocks_digest(page.blocks)
+            self.store.put_page(docs.library.id, docs.version.name, page.path, check, blocks=blocks, types=state)
         return len(due)
 
     def _due_pages(
@@ -394,3 +401,18 @@ def merged(checks: Sequence[tuple[TypeSet, IsolateCheck]]) -> PageCheck:
 
 def _digest(*parts: str) -> str:
     return sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def open_code_check_run(
+    settings: Settings,
+    catalog: Catalog,
+    docs: Callable[[], DocsSnapshot],
+    store: CheckStore,
+    *,
+    on_page: Callable[[], None] = lambda: None,
+) -> CodeCheckRun:
+    """What checks the code of docs, and stores it. Raises Invalid if the checker is not built."""
+    checker = open_code_checker(settings.frontend)
+    if checker is None:
+        raise Invalid("The checker of code is missing: run `make build`")
+    return CodeCheckRun(docs, open_type_sets(settings, catalog), checker, store, now=utc_now, on_page=on_page)

@@ -53,6 +53,9 @@ class Types:
         number = "5.9.0" if version.name == "v5" else version.name
         return (TypeSet("react", (TypePackage(NAME, number, f"/node_modules/{NAME}", Path("x")),), (NAME,)),)
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 def test_finding_of_a_checked_version_has_its_first_release(
     docs_from_files: Callable[[dict[str, str]], DocsSnapshot], tmp_path: Path

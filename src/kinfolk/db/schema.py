@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
-from kinfolk.db.database import Database, reporting_failures
+from kinfolk.db.database import Database, reporting_failures, unbounded
 from kinfolk.runtime.errors import Invalid
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -87,7 +87,7 @@ def _migrate(database: Database, run: Callable[[Config], None]) -> None:
     with database.exclusive(_LOCK, wait=True):
         # Another process may have upgraded it meanwhile.
         _known(database)
-        with database.transaction() as connection:
+        with database.transaction() as connection, unbounded(connection):
             config = _config()
             config.attributes["connection"] = connection
             try:

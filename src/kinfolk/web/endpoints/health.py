@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import orjson
 from starlette.types import Receive, Scope, Send
@@ -22,6 +22,8 @@ class Health:
 
     def __init__(self, site: Site, supervisor: Supervisor) -> None:
         self.pool: IsolatePool | None = None
+        self.followed_s: Callable[[], float | None] = lambda: None
+        """When the docs were last known to be those of the process that fetches them, by `time.monotonic`."""
         self._site = site
         self._supervisor = supervisor
 
@@ -78,7 +80,8 @@ class Health:
 
     def sync_age_s(self) -> float | None:
         """Seconds since the last successful refresh of the docs: of all branches, the longest."""
-        return _age_s(self._site.content.publisher.source.synced_at_s())
+        known = (self._site.content.publisher.source.synced_at_s(), self.followed_s())
+        return _age_s(max((at_s for at_s in known if at_s is not None), default=None))
 
     def index_age_s(self) -> float | None:
         """Seconds since the search index was last known to be current."""

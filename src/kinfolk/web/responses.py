@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Message, Send
 
 from kinfolk.content.dependencies import cache_tag_header
+from kinfolk.rendering.edge_headers import OF_SHARED_CACHES
 from kinfolk.runtime.cache import DOCS, Lifetime
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
@@ -22,8 +23,9 @@ NO_STORE = {"cache-control": "no-store"}
 INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
 """A browser runs nothing from such a response."""
 
-_REVALIDATED = (b"cache-control", DOCS.browser.encode())
-_OF_CACHES = frozenset({b"cache-control", b"cdn-cache-control", b"cache-tag"})
+_REVALIDATED = b"public, max-age=0"
+"""The beginning of the `Cache-Control` of DOCS and FILES."""
+_OF_CACHES = frozenset({b"cache-control", *(name.encode() for name in OF_SHARED_CACHES)})
 _STREAMED_BYTES = 1 << 20
 """Larger texts are decompressed while they are sent."""
 
@@ -41,7 +43,9 @@ def without_storing(send: Send) -> Send:
     """
 
     async def send_unstored(message: Message) -> None:
-        if message["type"] == "http.response.start" and _REVALIDATED in message["headers"]:
+        if message["type"] == "http.response.start" and any(
+            name == b"cache-control" and value.startswith(_REVALIDATED) for name, value in message["headers"]
+        ):
             others = (header for header in message["headers"] if header[0] not in _OF_CACHES)
             message = {**message, "headers": [*others, (b"cache-control", b"no-store")]}
         await send(message)

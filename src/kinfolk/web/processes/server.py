@@ -18,6 +18,7 @@ from kinfolk.config.settings import Settings, check_secret
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.logging_config import log_uncaught
 from kinfolk.web.processes.process_supervisor import ProcessSupervisor
+from kinfolk.web.processes.server_lock import running_server
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -25,7 +26,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 def serve_site(settings: Settings, *, host: str, port: int, workers: int) -> None:
     """Serve until interrupted. Raises SiteError when the site cannot start."""
     log_uncaught()
-    with listen(host, port) as listening, _metrics_folder(settings) as folder:
+    with running_server(settings.var), listen(host, port) as listening, _metrics_folder(settings) as folder:
         # Nearly all that is created until `freeze` is kept. Collections meanwhile take 0.15 s.
         gc.disable()
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.

@@ -78,7 +78,7 @@ def rebuild(database: Database, revision: str, fill: Callable[[Connection], None
     Raises what `upgrade` raises, and what `fill` raises.
     """
     if not _exists(revision):
-        raise NewerDatabase(revision)
+        raise NewerDatabase(revision, None)
 
     def run(config: Config) -> None:
         command.downgrade(config, "base")

@@ -217,6 +217,11 @@ class Settings:
         Switch, setting("on", "Whether pages of the latest versions are rendered before they are requested: on or off")
     ]
     memory_mb: Annotated[int, Field(ge=16), setting("80", "Memory for all caches of a worker process together, in MB")]
+    asset_builds: Annotated[
+        int,
+        Field(ge=1, le=50),
+        setting("3", "Builds of the frontend whose files are served after upgrades; 1 for the current one only"),
+    ]
     var: Annotated[Folder, setting("var", "Folder of files that the site writes, such as highlighted code")]
     database_url: Annotated[
         str,

@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -134,6 +134,9 @@ bench-statistics: build ## Measure /stats/npm with 11 packages and each day of t
 
 bench-live: build postgresql ## Measure live events with 5,000 readers
 	$(BIN)/python tests/bench/live.py
+
+bench-size: build ## Measure sites of 5,000, 20,000 and 100,000 pages (PAGES="5000 20000"; two hours for all)
+	$(BIN)/python tests/bench/size.py $(PAGES)
 
 bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py

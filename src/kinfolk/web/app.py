@@ -28,6 +28,7 @@ from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
+from kinfolk.web.background.cdn.cdn_purger import start_cdn_purges
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.docs_checks.code_check_service import start_code_checks
 from kinfolk.web.background.docs_checks.code_reports import start_code_reports
@@ -189,7 +190,7 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = self.security.wrap(send)
+            send = self.security.wrap(self.pages.edge.wrap(send))
             if not self.site.content.publisher.docs.snapshot.trees:
                 # Before the first sync: a CDN would keep lists without docs for minutes.
                 send = without_storing(send)
@@ -280,6 +281,7 @@ class SiteApp:
         pool = await self._start_renderer()
         loop = asyncio.get_running_loop()
         self.site.content.publisher.on_purge(lambda tags: _call_soon(loop, self.pages.purge, tags))
+        start_cdn_purges(self.site, self.supervisor)
         log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
         services = [*self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):

@@ -1,4 +1,4 @@
-"""`/healthz`: this worker answers requests. `/readyz`: it can answer requests for pages and searches."""
+"""`/healthz`: this worker answers requests. `/readyz`: it can answer requests for pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ class Health:
         fault = docs_fault(site.settings, site.catalog, snapshot)
         search_ready = site.search.updater is not None and site.search.updater.is_ready
         isolates = pool.ready if pool is not None else 0
-        ready = fault is None and isolates > 0 and (search_ready or site.search.updater is None)
+        # Not the index: its first build takes minutes, in which pages are read.
+        ready = fault is None and isolates > 0
         return {
             "status": "ok" if ready else "unavailable",
             "docs": {
@@ -63,7 +64,7 @@ class Health:
                 "branches": len(snapshot.trees),
                 "age_s": self.sync_age_s(),
             },
-            "search": {"required": site.search.updater is not None, "ready": search_ready, "age_s": self.index_age_s()},
+            "search": {"on": site.search.updater is not None, "ready": search_ready, "age_s": self.index_age_s()},
             "isolates": {"ready": isolates, "size": site.settings.renderers},
             "services": [
                 {

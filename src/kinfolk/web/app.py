@@ -392,6 +392,7 @@ class SiteApp:
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the links of the docs."""
         self.supervisor.start_task("missing pages", self.pages.missed.run)
+        self.supervisor.start_task("search counts", self.search.store_waiting)
         start_link_check(self.site, self.supervisor)
 
     def _start_live(self) -> None:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 import structlog
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.api.all_functions import registry
@@ -432,3 +433,9 @@ def error_page(failure: SiteError, base: BasePath) -> PageResponse:
         *PAGE_HEADERS,
     ]
     return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)
+
+
+def unavailable_response(message: str, base: BasePath) -> Response:
+    """The page with status 503 for forms, which needs neither the database nor the renderer."""
+    page = error_page(Unavailable(message), base)
+    return Response(page.body, page.status, {name.decode(): value.decode() for name, value in page.headers})

@@ -94,6 +94,10 @@ class AlgoliaEndpoint:
             return
         await response(scope, receive, send)
 
+    async def store_waiting(self) -> None:
+        """A background task: store counts that wait for the database."""
+        await self._search_counter.store_waiting()
+
     async def flush(self) -> None:
         """Count all pending searches."""
         await self._search_counter.flush()

@@ -24,7 +24,7 @@ from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
 from kinfolk.rendering.styles.stylesheets import Stylesheets
 from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
-from kinfolk.runtime.allocator import release_free_memory
+from kinfolk.runtime.services.allocator import release_free_memory
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
 from kinfolk.site.site import Site, open_site
@@ -75,6 +75,7 @@ from kinfolk.web.endpoints.webhook import webhook_routes
 from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of
+from kinfolk.web.protocol.request_ids import identified
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
 from kinfolk.web.responses import without_storing
 from kinfolk.web.security_headers import SecurityHeaders
@@ -190,11 +191,12 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = self.security.wrap(send)
-            if not self.site.content.publisher.docs.snapshot.trees:
-                # Before the first sync: a CDN would keep lists without docs for minutes.
-                send = without_storing(send)
-            await self._edge(scope, receive, send)
+            with identified(scope, self.site.settings.trusted_proxies) as request_id:
+                send = self.security.wrap(send, request_id)
+                if not self.site.content.publisher.docs.snapshot.trees:
+                    # Before the first sync: a CDN would keep lists without docs for minutes.
+                    send = without_storing(send)
+                await self._edge(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
 

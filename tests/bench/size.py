@@ -126,7 +126,7 @@ def measure_site(site: LargeSite, folder: Path) -> Measured:
     measured.put("check-memory", check.memory_mb, "MB")
     with started(folder, settings) as (server, first_page_s):
         measured.put("restart", first_page_s, "s", digits=1)
-        _wait(lambda: httpx.get(f"{server.url}/readyz", timeout=30).status_code == 200, READY_S)
+        _wait(lambda: httpx.get(f"{server.url}/readyz", timeout=30).json()["search"]["ready"], READY_S)
         _wait(lambda: _is_idle(server), READY_S)
         measured.put("memory", _worker_mb(server), "MB")
         urls = _sitemap(server, measured)

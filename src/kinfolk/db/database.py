@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import math
 import sqlite3
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -170,8 +172,24 @@ def _take_advisory_lock(connection: Connection, key: Mapping[str, int], *, wait:
     if not wait:
         return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), key))
     connection.execute(text("SET LOCAL lock_timeout = 0"))
-    connection.execute(text("SELECT pg_advisory_lock(:key)"), key)
+    with unbounded(connection):
+        connection.execute(text("SELECT pg_advisory_lock(:key)"), key)
     return True
+
+
+@contextmanager
+def unbounded(connection: Connection) -> Iterator[None]:
+    """Let the statements of the block take as long as they need."""
+    driver = connection.connection.driver_connection
+    bound_s = getattr(driver, "answer_s", None)
+    if driver is None or bound_s is None:
+        yield
+        return
+    driver.answer_s = math.inf
+    try:
+        yield
+    finally:
+        driver.answer_s = bound_s
 
 
 def _unlocked(connection: Connection, key: Mapping[str, int]) -> bool:
@@ -196,16 +214,21 @@ def reporting_failures() -> Iterator[None]:
 
 def _create_engine(url: URL, clock: Callable[[], float]) -> Engine:
     if url.get_backend_name() == "postgresql":
+        from kinfolk.db.postgresql_connection import KEEPALIVES
+
         engine = create_engine(
             url,
             pool_size=CONNECTIONS,
             max_overflow=CONNECTIONS,
             pool_timeout=BUSY_S,
             pool_pre_ping=True,
-            connect_args={"connect_timeout": CONNECT_S, "tcp_user_timeout": int(BUSY_S * 1000), "keepalives_idle": 30},
+            connect_args={"connect_timeout": CONNECT_S, "tcp_user_timeout": int(BUSY_S * 1000), **KEEPALIVES},
         )
         event.listen(engine, "do_connect", _Connector(clock).connect)
         event.listen(engine, "connect", _configure_postgresql)
+        # The pool checks a connection between these two.
+        event.listen(engine, "checkin", _expect_check)
+        event.listen(engine, "checkout", _expect_statements)
         return engine
     engine = create_engine(url, connect_args={"timeout": BUSY_S})
     event.listen(engine, "do_connect", _create_folder)
@@ -215,28 +238,62 @@ def _create_engine(url: URL, clock: Callable[[], float]) -> Engine:
 
 
 class _Connector:
-    """Fails at once for RETRY_S after a failed connect, so that requests do not all wait for a server that is away."""
+    """Fails at once for RETRY_S after a failed connect, so that requests do not all wait for a server that is away.
+
+    After that, one thread tries, and the others fail at once until it has succeeded.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._failed_s: float | None = None
         self._reason = ""
+        self._trying = threading.Lock()
 
     def connect(self, dialect: Dialect, _: object, arguments: list[Any], options: dict[str, Any]) -> Any:
-        if self._failed_s is not None and self._clock() < self._failed_s + RETRY_S:
+        from kinfolk.db.postgresql_connection import BoundedConnection
+
+        failed_s = self._failed_s
+        if failed_s is None:
+            return self._try(dialect, BoundedConnection.connect, arguments, options)
+        if self._clock() < failed_s + RETRY_S or not self._trying.acquire(blocking=False):
             raise dialect.loaded_dbapi.OperationalError(self._reason)
         try:
-            connection = dialect.connect(*arguments, **options)
+            return self._try(dialect, BoundedConnection.connect, arguments, options)
+        finally:
+            self._trying.release()
+
+    def _try(self, dialect: Dialect, connect: Callable[..., Any], arguments: list[Any], options: dict[str, Any]) -> Any:
+        try:
+            connection = connect(*arguments, **options)
         except dialect.loaded_dbapi.Error as failure:
-            self._failed_s, self._reason = self._clock(), str(failure)
+            self._note_failure(str(failure))
             raise
         self._failed_s = None
+        connection.on_silence = self._note_failure
         return connection
+
+    def _note_failure(self, reason: str) -> None:
+        self._failed_s, self._reason = self._clock(), reason
 
 
 def _configure_postgresql(connection: Any, _: object) -> None:
-    connection.execute(f"SET lock_timeout = '{int(BUSY_S * 1000)}ms'")
+    from kinfolk.db.postgresql_connection import SERVER_KEEPALIVES
+
+    connection.execute(f"SET lock_timeout = '{int(BUSY_S * 1000)}ms'; {SERVER_KEEPALIVES}")
     connection.commit()
+
+
+def _expect_check(connection: Any, _: object) -> None:
+    from kinfolk.db.postgresql_connection import CHECK_S
+
+    if connection is not None:
+        connection.answer_s = CHECK_S
+
+
+def _expect_statements(connection: Any, *_: object) -> None:
+    from kinfolk.db.postgresql_connection import ANSWER_S
+
+    connection.answer_s = ANSWER_S
 
 
 def _create_folder(_: Dialect, __: object, arguments: list[Any], ___: object) -> None:

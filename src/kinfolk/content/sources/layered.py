@@ -46,8 +46,8 @@ class LayeredSource:
             below = self._below()
         return self._both(self._above(lambda: self.upper.refresh(refs)), below)
 
-    def synced_at_s(self) -> float | None:
-        return (self.upper if self.present() else self.lower).synced_at_s()
+    def synced_at_s(self, ref: Ref | None = None) -> float | None:
+        return (self.upper if self.present() else self.lower).synced_at_s(ref)
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
         return self._both(self._above(lambda: self.upper.fetch_history(refs)), self._below())

@@ -217,7 +217,7 @@ class Http11Protocol(HttpToolsProtocol):
 
     def _idle_timeout_s(self) -> float:
         """Seconds that the connection may be idle."""
-        if self._registry.stopping:
+        if self._registry.stopping and self._registry.closes_idle:
             return STOPPING_IDLE_S
         return self.timeout_keep_alive if self.headers is not None else HEAD_S
 

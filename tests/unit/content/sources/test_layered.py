@@ -39,7 +39,8 @@ class FixedSource:
     def fetch_history(self, refs: object = None) -> Snapshot:
         return self.refresh(refs)
 
-    def synced_at_s(self) -> float | None:
+    def synced_at_s(self, ref: object = None) -> float | None:
+        del ref
         return self.synced_s
 
     def tidy(self) -> None:

@@ -133,8 +133,10 @@ class MirrorSource:
                 self._adopt_published()
         return self._snapshot()
 
-    def synced_at_s(self) -> float | None:
+    def synced_at_s(self, ref: Ref | None = None) -> float | None:
         """Reading what another process has published is no sync: that process may have stopped."""
+        if ref is not None:
+            return self._synced_s.get(ref)
         times = [self._synced_s.get(ref) for ref in self._requirements]
         known = [time_s for time_s in times if time_s is not None]
         return min(known) if known and len(known) == len(times) else None

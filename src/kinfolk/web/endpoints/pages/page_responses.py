@@ -21,6 +21,7 @@ from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.rendering.content_security_policy import AllowedSources, source_hash
+from kinfolk.rendering.edge_headers import EdgeHeaders
 from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.rendering.page_cache import PageCache, redirect_key
 from kinfolk.rendering.page_key import page_key
@@ -95,9 +96,10 @@ class PageResponder:
             ),
             connect_src=tuple(origin_of(host) for host in site.settings.search_hosts),
         )
+        self.edge = EdgeHeaders.of(site.settings)
         self.cache = PageCache(
             (site.settings.memory_mb << 20) * 3 // 5,
-            options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static),
+            options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static, edge=self.edge),
             caches=site.caches,
         )
         self.missed = MissedRequestCounter(site.maintenance.missed_requests, site.settings.origin)

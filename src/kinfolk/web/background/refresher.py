@@ -15,6 +15,8 @@ from kinfolk.content.sponsors.current_sponsors import REFRESH_S
 from kinfolk.site.site import Site
 
 DAY_S = 24 * 3600
+REPAIR_EVERY_S = 30.0
+"""Seconds between two refreshes of damaged branches: without its upstream, a branch stays damaged."""
 CHECK_PUBLISHED_EVERY_S = 2.0
 """Seconds between two checks for content that other processes published: one stat call."""
 
@@ -65,7 +67,8 @@ class Refresher:
 
     Once a day, after a refresh without changes, the source may tidy up: no request reads older trees then. `published`
     is the file with the commits that the processes of this site show: one of them receives a push, the others read the
-    file. `before` is called before each refresh, `after` with its branches afterwards: they wake other services.
+    file. `damaged` returns the branches that cannot be read: they are refreshed at once. `before` is called before each
+    refresh, `after` with its branches afterwards: they wake other services.
 
     A failure only delays content: `run` raises it, and refreshes the same branches when it is called again.
     """
@@ -76,12 +79,15 @@ class Refresher:
         every_s: float,
         *,
         published: Path | None = None,
+        damaged: Callable[[], Collection[Ref]] = frozenset,
         before: Callable[[], None] = lambda: None,
         after: Callable[[Collection[Ref] | None], None] = lambda _: None,
     ) -> None:
         self._publisher = publisher
         self._every_s = every_s
         self._published = published
+        self._damaged = damaged
+        self._repaired_s: float | None = None
         self._before = before
         self._after = after
         self._queue = RefreshQueue()
@@ -112,6 +118,8 @@ class Refresher:
                 branches = refs
             elif self._read_published_at_ns() != self._published_at_ns:
                 branches = ()
+            elif self._every_s and (damaged := self._damaged()) and self._may_repair():
+                branches = damaged
             else:
                 continue
             published_at_ns = self._read_published_at_ns()
@@ -133,6 +141,13 @@ class Refresher:
         if not stale and time.monotonic() - self._tidied_s > DAY_S:
             self._tidied_s = time.monotonic()
             self._publisher.source.tidy()
+
+    def _may_repair(self) -> bool:
+        now_s = time.monotonic()
+        if self._repaired_s is not None and now_s - self._repaired_s < REPAIR_EVERY_S:
+            return False
+        self._repaired_s = now_s
+        return True
 
     def _wait_s(self) -> float | None:
         """Seconds until the next check or refresh; None if only `wake` causes one."""

@@ -60,6 +60,8 @@ LAST_POSITION = 100
 MOST_CLICKED_TTL_S = 10.0
 """Lifetime of the cached most clicked records: the query reads all rows of three months."""
 MAX_CACHED_INDEXES = 100
+MOST_UNWRITTEN = 10_000
+"""Searches, and events, that wait in a process for a database that failed. Further ones are not counted."""
 TABLES = (search_queries, search_clicks, search_clicked_records, search_result_clicks, search_events)
 _KEYS_PER_QUERY = 1000
 
@@ -150,17 +152,25 @@ class QueryLog:
             MAX_CACHED_INDEXES, MOST_CLICKED_TTL_S, timer=time.monotonic
         )
         self._cache_lock = threading.Lock()
+        self._unwritten_lock = threading.Lock()
+        self._unwritten_searches: list[LoggedQuery] = []
+        self._unwritten_events: list[InsightsEvent] = []
 
     def add(self, searches: Iterable[LoggedQuery]) -> None:
-        """Count these searches today."""
-        found = list(searches)
-        if found:
-            self._write(lambda connection, day: self._add(connection, day, found))
+        """Count these searches today, with those that the database could not store before."""
+        with self._unwritten_lock:
+            found, self._unwritten_searches = [*self._unwritten_searches, *searches], []
+        if found and not self._write(lambda connection, day: self._add(connection, day, found)):
+            with self._unwritten_lock:
+                self._unwritten_searches = [*found, *self._unwritten_searches][:MOST_UNWRITTEN]
 
     def add_events(self, events: Sequence[InsightsEvent]) -> None:
-        """Count events that insights clients report."""
-        if events:
-            self._write(lambda connection, day: self._add_events(connection, day, events))
+        """Count events that insights clients report, with those that the database could not store before."""
+        with self._unwritten_lock:
+            found, self._unwritten_events = [*self._unwritten_events, *events], []
+        if found and not self._write(lambda connection, day: self._add_events(connection, day, found)):
+            with self._unwritten_lock:
+                self._unwritten_events = [*found, *self._unwritten_events][:MOST_UNWRITTEN]
 
     def _add(self, connection: Connection, day: date, searches: Iterable[LoggedQuery]) -> None:
         counted: Counter[tuple[str, str]] = Counter()
@@ -298,8 +308,8 @@ class QueryLog:
             self._most_clicked[index, most] = found
         return found
 
-    def _write(self, work: Callable[[Connection, date], None]) -> None:
-        """One transaction. On failure, the counts are lost."""
+    def _write(self, work: Callable[[Connection, date], None]) -> bool:
+        """One transaction. Whether it was committed."""
         today = self._today()
         try:
             with self._database.transaction() as connection:
@@ -307,9 +317,10 @@ class QueryLog:
                     self._clean(connection, today)
                 work(connection, today)
         except Unavailable as failure:
-            log.warning("searches not counted", reason=failure.message)
-        else:
-            self._cleaned = today
+            log.warning("searches not counted", reason=failure.message, action="they are counted with the next ones")
+            return False
+        self._cleaned = today
+        return True
 
     def _read(self, *queries: Select[Any]) -> list[list[tuple[Any, ...]]]:
         """The rows of each query; none after a failure."""

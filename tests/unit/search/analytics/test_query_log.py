@@ -16,7 +16,7 @@ from tests.servers.databases import sqlite_url
 from kinfolk.cli.main import main
 from kinfolk.db.database import Database
 from kinfolk.db.schema import downgrade
-from kinfolk.db.tables import metadata, search_result_clicks
+from kinfolk.db.tables import metadata, search_events, search_result_clicks
 from kinfolk.search.analytics.insights_event import InsightsEvent
 from kinfolk.search.analytics.query_id import WITHHELD, logged_text, query_id, text_digest
 from kinfolk.search.analytics.query_log import (
@@ -304,7 +304,7 @@ def test_unanswered_texts_had_no_results_or_no_clicks(query_log: QueryLog, calen
     assert {each.text: each.searches for each in recent} == {"mixed": 4, "teleport": 2}
 
 
-def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: Calendar) -> None:
+def test_failed_write_is_logged(database: Database, calendar: Calendar) -> None:
     downgrade(database, "base")
     query_log = QueryLog(database, today=calendar)
     with captured_logs("searches not counted", "counted searches not readable") as lines:
@@ -396,3 +396,18 @@ def test_command_prints_markup_and_escape_sequences_of_queries_as_text(
     assert ran.exit_code == 0, ran.output
     assert "[/x] [red]" in ran.output
     assert r"a\u001B[2jb" in ran.output
+
+
+def test_searches_of_a_failed_write_are_counted_with_the_next(database: Database) -> None:
+    log = QueryLog(database, today=lambda: TODAY)
+    database.refusal = "away"
+    log.add([searched("first")])
+    log.add_events([InsightsEvent("view", "docs", ("a",))])
+    database.refusal = None
+
+    log.add([searched("second")])
+    log.add_events([InsightsEvent("view", "docs", ("b",))])
+
+    assert sorted(query.text for query in log.report("docs").texts) == ["first", "second"]
+    with database.reading() as connection:
+        assert connection.scalar(select(func.sum(search_events.c.count))) == 2

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 from kinfolk.content.dependencies import DAY, Dependency
 
-
 CHECK_S = 60.0
 """Longest sleep: the clock may be set meanwhile."""
 

@@ -62,11 +62,10 @@ def full_var(site: Site) -> str:
         accepted = 1 + (200 in during) + (after is not None)
         notes = len(set(running.notes()))
         told = named(server, "space left") or named(server, "disk is full")
-    replaced = server.log.count('"worker is replaced"')
     figure = (
         f"{requested}; {during.count(200)} of {len(during)} answers stored, {during.count(503)} refused; push {pushed},"
         f" shown {shown} after space was freed; {notes} of {accepted} accepted answers are stored;"
-        f" log {'names' if told else 'does not name'} it; workers lost {replaced}"
+        f" log {'names' if told else 'does not name'} it; workers lost {server.log.count('worker is replaced')}"
     )
     fine = requested.failed == 0 and requested.unanswered == 0 and kept and shown != "never"
     return expect(fine and found is not None and notes == accepted and told, figure)
@@ -93,7 +92,7 @@ def full_temporary(site: Site) -> str:
                     workers = len(server.workers())
                 ready = until(lambda: len(server.workers()) == 2 and status_of(server, "/readyz") == 200)
                 scraped = until(lambda: _scraped(port))
-            ended = server.log.count('"worker replaced"')
+            ended = server.log.count("worker is replaced")
     figure = (
         f"{full}; push {pushed}, shown {meanwhile} on the full disk; answer {stored}; a killed worker is replaced"
         f" {seconds(two)}; pages then {sorted(fresh)}; {ended} workers ended; metrics {seconds(scraped)}"

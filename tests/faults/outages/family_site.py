@@ -96,6 +96,7 @@ def family_site(
         **(environment or {}),
     }
     with site.serving(*WORKERS, environment=own) as server:
-        if until(lambda: search_status(server) == 200, within_s=120) is None:
+        # Several times: both workers answer.
+        if until(lambda: all(search_status(server) == 200 for _ in range(12)), within_s=120) is None:
             raise DefectPresent(f"no search after the start: {server.log[-2000:]}")
         yield FamilySite(server, family, var, own)

@@ -19,6 +19,7 @@ from kinfolk.cli.import_site.import_command import import_site
 from kinfolk.cli.index_command import index
 from kinfolk.cli.new.new_command import new
 from kinfolk.cli.npm_command import npm
+from kinfolk.cli.purge_command import purge
 from kinfolk.cli.searches_command import searches
 from kinfolk.cli.serve_command import serve
 from kinfolk.cli.settings_command import settings
@@ -41,6 +42,7 @@ COMMANDS = (
     backup,
     restore,
     export,
+    purge,
     npm,
     new,
     dev,

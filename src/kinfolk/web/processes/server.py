@@ -120,9 +120,11 @@ def _address_of(listening: socket.socket) -> str:
 def check_site(settings: Settings) -> None:
     """Raises SiteError for a site that cannot start. Creates the validators that all workers share."""
     from kinfolk.config.catalog import load_catalog
+    from kinfolk.web.background.cdn.cdn_apis import cdn_of
 
     if load_catalog(settings.site).accounts:
         check_secret(settings)
+    cdn_of(settings)
 
 
 def _upgrade_database(settings: Settings) -> None:

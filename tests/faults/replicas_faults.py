@@ -111,7 +111,7 @@ def database_stops_answering(site: Site) -> str:
     figure = (
         f"{failed} of {len(during)} pages failed, median {median_ms(before):.1f} -> {median_ms(during):.1f} ms; "
         f"{len(refused)} sign-ins refused in at most {max(seconds for seconds, _ in refused):.1f} s; afterwards "
-        f"sign-in works after {sign_in_s:.1f} s, and a push of the outage is on the other replica after {follows_s:.1f} s"
+        f"sign-in works after {sign_in_s:.1f} s, and the other replica has a push of the outage after {follows_s:.1f} s"
     )
     slower = median_ms(during) / median_ms(before)
     return expect(failed == 0 and slower < MOST_LATENCY and {status for _, status in refused} == {503}, figure)

@@ -67,6 +67,28 @@ def current(database: Database) -> str | None:
         return _current(connection)
 
 
+def revision_of(connection: Connection) -> str | None:
+    """The version of the database, read in a transaction of the caller."""
+    return _current(connection)
+
+
+def rebuild(database: Database, revision: str, fill: Callable[[Connection], None]) -> None:
+    """Delete all tables, create those of `revision`, let `fill` insert rows, and upgrade them: all, or nothing.
+
+    Raises what `upgrade` raises, and what `fill` raises.
+    """
+    if not _exists(revision):
+        raise NewerDatabase(revision, None)
+
+    def run(config: Config) -> None:
+        command.downgrade(config, "base")
+        command.upgrade(config, revision)
+        fill(config.attributes["connection"])
+        command.upgrade(config, "head")
+
+    _migrate(database, run)
+
+
 def newest() -> str:
     """The newest version that this code knows."""
     return _revisions()[0]

@@ -23,9 +23,10 @@ from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
 from kinfolk.rendering.styles.stylesheets import Stylesheets
 from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
-from kinfolk.runtime.allocator import release_free_memory
+from kinfolk.runtime.services.allocator import release_free_memory
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import Supervisor, reason_of
+from kinfolk.runtime.telemetry.collector import trace_services
 from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.cdn.cdn_purger import start_cdn_purges
@@ -75,6 +76,7 @@ from kinfolk.web.endpoints.webhook import webhook_routes
 from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of
+from kinfolk.web.protocol.request_ids import identified
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
 from kinfolk.web.responses import without_storing
 from kinfolk.web.security_headers import SecurityHeaders
@@ -190,11 +192,12 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = self.security.wrap(self.pages.edge.wrap(send))
-            if not self.site.content.publisher.docs.snapshot.trees:
-                # Before the first sync: a CDN would keep lists without docs for minutes.
-                send = without_storing(send)
-            await self._edge(scope, receive, send)
+            with identified(scope, self.site.settings.trusted_proxies) as request_id:
+                send = self.security.wrap(self.pages.edge.wrap(send), request_id)
+                if not self.site.content.publisher.docs.snapshot.trees:
+                    # Before the first sync: a CDN would keep lists without docs for minutes.
+                    send = without_storing(send)
+                await self._edge(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
 
@@ -283,7 +286,7 @@ class SiteApp:
         self.site.content.publisher.on_purge(lambda tags: _call_soon(loop, self.pages.purge, tags))
         start_cdn_purges(self.site, self.supervisor)
         log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
-        services = [*self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
+        services = [*trace_services(collector_of(settings)), *self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
             if self.site.content.highlighter is not None:
                 self.site.content.highlighter.warm(self.site.content.sections)
@@ -297,6 +300,7 @@ class SiteApp:
             self._start_overrides()
             self._start_reports()
             self._start_live()
+            self._build_files.start_storing(self.supervisor, unless=self._development or self.site.is_static)
             self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("free memory", release_free_memory)
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))

@@ -24,6 +24,7 @@ from kinfolk.web.processes.handover import Handover, program
 from kinfolk.web.processes.inherited_sockets import HTTP, METRICS, InheritedSockets
 from kinfolk.web.processes.pid_file import PidFile
 from kinfolk.web.processes.process_supervisor import ProcessSupervisor
+from kinfolk.web.processes.server_lock import running_server
 from kinfolk.web.processes.service_notifier import ServiceNotifier
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -48,6 +49,7 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
     with contextlib.ExitStack() as stack:
         for one in sockets.http:
             stack.enter_context(one)
+        stack.enter_context(running_server(settings.var))
         folder = stack.enter_context(_metrics_folder(settings))
         # Nearly all that is created until `freeze` is kept. Collections meanwhile take 0.15 s.
         gc.disable()

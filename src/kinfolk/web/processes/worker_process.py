@@ -25,9 +25,9 @@ from uvicorn import Config, Server
 
 from kinfolk.config.settings import process_settings
 from kinfolk.runtime import metrics
-from kinfolk.runtime.allocator import set_up_allocator
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.logging_config import log_uncaught, set_up_logs
+from kinfolk.runtime.services.allocator import set_up_allocator
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.endpoints.files.static_files import check_built

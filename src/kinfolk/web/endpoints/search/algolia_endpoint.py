@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from urllib.parse import parse_qsl, unquote
 
 import brotli
@@ -31,7 +32,7 @@ from kinfolk.search.algolia.api_keys import MAX_KEY_LENGTH, KeyPermissions, acce
 from kinfolk.search.algolia.calls.call import ApiRequest, ApiResponse, ApiRoute
 from kinfolk.search.algolia.formats.record_operations import MAX_RECORD_DEPTH, depth_of
 from kinfolk.site.site import Site
-from kinfolk.web.background.search_counter import SearchCounter
+from kinfolk.web.background.counts.search_counter import SearchCounter
 from kinfolk.web.endpoints.search.search_rate_limit import SearchRateLimit
 from kinfolk.web.protocol.client_address import client_address, exact_client_address
 from kinfolk.web.protocol.client_limits import TooLarge, TooSlow, read_body
@@ -58,7 +59,7 @@ _ID, _KEY = "x-algolia-application-id", "x-algolia-api-key"
 
 CORS = {
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "correlation-id, retry-after",
+    "access-control-expose-headers": "correlation-id, retry-after, x-request-id",
 }
 PREFLIGHT = {
     **CORS,
@@ -200,7 +201,7 @@ class AlgoliaEndpoint:
                 "Too many searches at once, try again in a second", 429, retry_after_s=1, limit="busy"
             ) from None
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call.run)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, call.run)
         finally:
             slot.release()
 

@@ -286,7 +286,12 @@ class SiteApp:
         self.site.content.publisher.on_purge(lambda tags: _call_soon(loop, self.pages.purge, tags))
         start_cdn_purges(self.site, self.supervisor)
         log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
-        services = [*trace_services(collector_of(settings)), *self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
+        services = [
+            *trace_services(collector_of(settings)),
+            *self.site.services,
+            self._text_cache,
+            *(() if self._shared_isolates else (pool,)),
+        ]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
             if self.site.content.highlighter is not None:
                 self.site.content.highlighter.warm(self.site.content.sections)

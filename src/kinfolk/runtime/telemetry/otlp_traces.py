@@ -16,7 +16,7 @@ from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import ReadableSpan, Span, SpanLimits, SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased, Sampler, SamplingResult, TraceIdRatioBased
@@ -193,7 +193,7 @@ class _RequestSampler(Sampler):
         name: str,
         kind: SpanKind | None = None,
         attributes: SdkAttributes = None,
-        links: "Mapping[str, Link] | None" = None,  # type: ignore[override]
+        links: Mapping[str, Link] | None = None,  # type: ignore[override]
         trace_state: TraceState | None = None,
     ) -> SamplingResult:
         sampler = self._requests if kind is SpanKind.SERVER else ALWAYS_ON

@@ -7,13 +7,14 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.processes.family import eventually, kill
 from tests.servers.databases import PostgresServer
-from tests.servers.replicas import PAGE, WORKERS, ReplicatedSite, replicated
+from tests.servers.replicas import PAGE, ReplicatedSite, replicated
 
 from kinfolk.db.postgresql_connection import ANSWER_S
 
@@ -46,10 +47,7 @@ def code_of_mail(postgresql: PostgresServer, database: str) -> str:
 
 def seconds_to_all_workers(site: ReplicatedSite, began: datetime, commit: str) -> list[float]:
     """Seconds from the webhook until each of the workers shows a commit."""
-    times = eventually(
-        lambda: shown if len(shown := site.shown_at(commit)) == WORKERS * len(site.replicas) else None,
-        "all workers show the commit",
-    )
+    times = eventually(partial(site.shown_by_all, commit), "all workers show the commit")
     return [(datetime.fromisoformat(each) - began).total_seconds() for each in times]
 
 

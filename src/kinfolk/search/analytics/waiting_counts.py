@@ -70,8 +70,8 @@ class WaitingCounts:
             except Unavailable as failure:
                 failures += 1
                 is_late = self._clock() - each.since_s > LONGEST_WAIT_S
-                kept = not is_late and self._put(each)
-                log.warning("searches not counted", reason=failure.message, waiting=self._size, given_up=not kept)
+                is_waiting = not is_late and self._put(each)
+                log.warning("searches not counted", reason=failure.message, waiting=self._size, given_up=not is_waiting)
                 if failures == MOST_FAILURES:
                     return
 

@@ -34,7 +34,7 @@ from kinfolk.runtime.budget import OverBudget, time_limit
 from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
-from kinfolk.web.background.missed_request_counter import MissedRequestCounter
+from kinfolk.web.background.counts.missed_request_counter import MissedRequestCounter
 from kinfolk.web.endpoints.pages.page_addresses import AddressMatch, PageAddresses
 from kinfolk.web.endpoints.pages.page_templates import COMPARISON, MissingPages, unknown_comparison
 from kinfolk.web.endpoints.pages.release_fetcher import ReleaseFetcher

@@ -84,6 +84,7 @@ check: setup | $(STAMPS)/build ## Check formatting, lint, types, layers, generat
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
 	$(BIN)/python -m tests.suite.measurements --check
+	$(BIN)/python -m tests.suite.shown_files --check
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site $(SITE)
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site docs-site
 	cd frontend && $(BIN)/npm run --silent check
@@ -95,6 +96,7 @@ format: setup ## Format the Python
 generate: setup ## Write the frontend's client, docs/configuration.md and the measured figures of the documents
 	$(BIN)/kinfolk generate
 	$(BIN)/python -m tests.suite.measurements
+	$(BIN)/python -m tests.suite.shown_files
 
 audit: setup ## Report known vulnerabilities of the locked dependencies (needs the network)
 	@# An environment of its own, so that the tool is no dependency of the project.
@@ -129,6 +131,10 @@ deploy-tools: ## Install what checks the files of deploy/ into an environment of
 	  $(PYTHON) -m venv $(STAMPS)/deploy-tools && $(STAMPS)/deploy-tools/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --require-hashes --no-deps --no-compile -r requirements-deploy.lock && cp requirements-deploy.lock $(STAMPS)/deploy-tools/lock; } || \
 	  echo "The tools of deploy/ are not installed: its tests are skipped"
+
+deploy-check: setup deploy-tools ## Run the steps of deploy/Dockerfile in a new folder and its server as its user, as root (4 min)
+	$(BIN)/python -m tests.deploy.image_check
+	$(BIN)/pytest -q -n 2 tests/deploy
 
 browsers: build browser engines ## Compare all kinds of pages in Chromium, Firefox and WebKit, and do the tasks of readers (8 min)
 	$(BIN)/python -m tests.engines $(if $(ONLY),--only $(ONLY))

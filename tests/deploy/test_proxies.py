@@ -75,7 +75,8 @@ class Relay:
 
     def header(self, name: str) -> str:
         """The value of a header in the last request that has it."""
-        return str(re.findall(rf"(?im)^{name}: (.*)\r$", self.received.decode("latin-1"))[-1])
+        values: list[str] = re.findall(rf"(?im)^{name}: (.*)\r$", self.received.decode("latin-1"))
+        return values[-1]
 
     def close(self) -> None:
         self._listening.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kinfolk.cli.backup.backup_command import backup, restore
 from kinfolk.cli.check.check_command import check
 from kinfolk.cli.check.review_command import review
 from kinfolk.cli.db_command import db
@@ -38,6 +39,8 @@ COMMANDS = (
     get,
     settings,
     db,
+    backup,
+    restore,
     export,
     purge,
     npm,

@@ -12,7 +12,7 @@ from itertools import count
 
 import brotli
 
-from kinfolk.config.routes import MISSING, PageRoute
+from kinfolk.config.routes import MARKDOWN, MISSING, PageRoute
 from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.rendering.content_security_policy import AllowedSources, build_policy
 from kinfolk.rendering.edge_headers import OF_SHARED_CACHES, EdgeHeaders, with_other_tags
@@ -169,7 +169,9 @@ def build_page(
         cached = options.edge.rewrite((*cached, ("cache-tag", cache_tag_header(rendered.tags))))
     match rendered:
         case PageRedirect(status, location):
-            headers = _encode((("location", location), *cached, *options.headers, ("content-length", "0")))
+            # Not of a content encoding: a redirect has no body. Some addresses that redirect browsers have Markdown.
+            varied = (("vary", route.vary),) if route.vary == MARKDOWN else ()
+            headers = _encode((("location", location), *cached, *varied, *options.headers, ("content-length", "0")))
             redirect = PageResponse(status, headers, b"")
             return RenderedPage(status, rendered.tags, lifetime.shared, "", cached, EncodedVariant(redirect, redirect))
         case HtmlDocument():

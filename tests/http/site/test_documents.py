@@ -90,7 +90,14 @@ SHOWN_BY_OTHERS = {
     "/docs/intro": ("tests/unit/cli/import_site/test_project_import.py", "/docs/intro"),
     "/setup/colors/": ("tests/unit/cli/import_site/test_project_import.py", "docs/setup/colors"),
     "/guide/features": ("tests/unit/cli/import_site/test_project_import.py", "docs/guide/{page}"),
+    "CDN-Cache-Control": ("tests/unit/rendering/test_edge_headers.py", "cdn-cache-control"),
+    "CDN-Tag": ("tests/unit/rendering/test_edge_headers.py", "cdn-tag"),
+    "Cache-Control": ("tests/unit/rendering/test_edge_headers.py", "cache-control"),
+    "Surrogate-Control": ("tests/unit/rendering/test_edge_headers.py", "surrogate-control"),
+    "Surrogate-Key": ("tests/unit/rendering/test_edge_headers.py", "surrogate-key"),
+    "X-Kinfolk-Signature": ("tests/servers/cdn_apis.py", "x-kinfolk-signature"),
     "User-Agent": ("tests/unit/web/protocol/test_fair_queue.py", "user-agent"),
+    "X-Request-Id": ("tests/http/web/test_request_ids.py", '"x-request-id"'),
     "X-Forwarded-For": ("tests/processes/live/test_live_events.py", "x-forwarded-for"),
 }
 """What other tests show: their files, and what is in them."""

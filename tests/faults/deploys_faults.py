@@ -13,12 +13,17 @@ from tests.servers.releases import DeployedServer, Releases
 RATE = 100.0
 DEPLOYS = (1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9, 8)
 """Ten deploys and two downgrades: release 4 after 5, and 8 after 9."""
+PAGES = 12
+"""Different pages: each new server renders them for its first readers."""
+PATIENT = PLAIN | {"KINFOLK_RENDER_TIMEOUT_S": "30"}
+"""The client, two servers and other work share the processors."""
 SETTLE_S = 3.0
 """Seconds of requests between two deploys."""
 
 
 async def _deploy(server: DeployedServer, releases: Releases, change: Callable[[], None]) -> Readings:
-    readers = DeployReaders(server.url, rate=RATE)
+    server.wait_for_search()
+    readers = DeployReaders(server.url, rate=RATE, pages=PAGES)
     reading = asyncio.create_task(readers.run())
     try:
         for release in DEPLOYS:
@@ -61,7 +66,7 @@ def _measure(site: Site, change: Callable[[DeployedServer], None], *, is_held: b
     releases = Releases(site.folder / "releases")
     for release in sorted({0, *DEPLOYS}, reverse=True):
         releases.deploy(release)
-    environment = site.environment(PLAIN)
+    environment = site.environment(PATIENT)
     environment.pop("PYTHONPATH", None)
     with DeployedServer(releases, environment, "--workers", "2", socket_held=is_held) as server:
         readings = asyncio.run(_deploy(server, releases, lambda: change(server)))
@@ -74,13 +79,14 @@ def two_servers_on_one_port(site: Site) -> str:
     """`--reuse-port`: each has a queue, and the kernel may reset what arrives while one is closed."""
     releases = Releases(site.folder / "releases")
     releases.deploy(0)
-    environment = site.environment(PLAIN)
+    environment = site.environment(PATIENT)
     environment.pop("PYTHONPATH", None)
     options = ("--workers", "1", "--reuse-port")
     ends = 5
 
     async def run() -> Readings:
-        readers = DeployReaders(first.url, rate=RATE)
+        first.wait_for_search()
+        readers = DeployReaders(first.url, rate=RATE, pages=PAGES)
         reading = asyncio.create_task(readers.run())
         for _ in range(ends):
             await asyncio.sleep(1)

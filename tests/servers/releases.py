@@ -55,16 +55,15 @@ depends_on = None
 
 def upgrade() -> None:
     op.create_table({table!r}, sa.Column("name", sa.String(9), primary_key=True))
-    op.add_column("feedback", sa.Column({table!r}, sa.Integer, nullable=False, server_default="0"))
+    op.add_column("search_events", sa.Column({table!r}, sa.Integer, nullable=False, server_default="0"))
 
 
 def downgrade() -> None:
-    with op.batch_alter_table("feedback") as batch:
+    with op.batch_alter_table("search_events") as batch:
         batch.drop_column({table!r})
     op.drop_table({table!r})
 '''
 FORMATS = {
-    "search/ranking/index_schema.py": r'^(SCHEMA_VERSION = ")(\d+)(")',
     "content/highlight/snippet_store.py": r"^(VERSION = )(\d+)()",
     "content/code_checks/check_store.py": r"^(VERSION = )(\d+)()",
     "content/code_checks/packages/package_store.py": r"^(VERSION = )(\d+)()",
@@ -236,6 +235,16 @@ class DeployedServer:
     def ended(self, pid: int) -> bool:
         """Whether a former process of this server has ended."""
         return not _is_running(pid)
+
+    def wait_for_search(self) -> None:
+        """Wait until the search index is built, which the first start does in the background."""
+        keys = {"x-algolia-application-id": "kinfolk", "x-algolia-api-key": "kinfolk-search"}
+        address = f"{self.url}/1/indexes/tanstack/query"
+
+        def answers() -> bool:
+            return httpx.post(address, json={"query": "query"}, headers=keys, timeout=PATIENCE_S).status_code == 200
+
+        self._until(answers, "the search answers")
 
     def probe(self) -> int:
         """The status of a health check."""

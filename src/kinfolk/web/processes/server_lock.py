@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import IO
 from kinfolk.runtime.errors import Refused
 
 FILE = "server.lock"
+ATTEMPTS, PAUSE_S = 20, 0.05
+"""How often a starting server tries to take the lock, and the seconds between two attempts."""
 
 
 @contextmanager
@@ -24,10 +27,8 @@ def running_server(var: Path) -> Iterator[None]:
         yield
         return
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Refused(f"A backup is being restored into {var}: start the server when that is done") from None
+        if not _is_shared(file):
+            raise Refused(f"A backup is being restored into {var}: start the server when that is done")
         yield
 
 
@@ -54,6 +55,18 @@ def is_server_running(var: Path) -> bool:
         return True
     except OSError:
         return False
+    return False
+
+
+def _is_shared(file: IO[bytes]) -> bool:
+    """Take the lock together with others. `is_server_running` has it alone for an instant: that is waited for."""
+    for _ in range(ATTEMPTS):
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(PAUSE_S)
+        else:
+            return True
     return False
 
 

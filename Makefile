@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -60,7 +60,7 @@ wheel: $(STAMPS)/node ## Build the package with the frontend, in dist/
 run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
-test: setup browser postgresql nginx ## Run every check and every test, and fail if they take too much CPU time
+test: setup browser postgresql nginx deploy-tools ## Run every check and every test, and fail if they take too much CPU time
 	@# The checks and the tests of the frontend use one core each.
 	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory --jobs=2 every-test
 
@@ -105,6 +105,7 @@ audit: setup ## Report known vulnerabilities of the locked dependencies (needs t
 lock: ## Update the pinned versions of all Python dependencies (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml --group dev -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --group deploy -o requirements-deploy.lock
 
 browser: ## Install Chromium for the browser tests with apt
 	@# The headless shell installs in half the time of the whole browser.
@@ -123,6 +124,12 @@ postgresql: ## Install PostgreSQL for the database tests with apt
 nginx: ## Install nginx for the tests of the documented proxy with apt
 	@command -v nginx >/dev/null || { $(APT_INSTALL) nginx-light; } || echo "nginx is not installed: its tests are skipped"
 
+deploy-tools: ## Install what checks the files of deploy/ into an environment of its own
+	@mkdir -p $(STAMPS) && cmp -s requirements-deploy.lock $(STAMPS)/deploy-tools/lock || { rm -rf $(STAMPS)/deploy-tools && \
+	  $(PYTHON) -m venv $(STAMPS)/deploy-tools && $(STAMPS)/deploy-tools/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes --no-deps --no-compile -r requirements-deploy.lock && cp requirements-deploy.lock $(STAMPS)/deploy-tools/lock; } || \
+	  echo "The tools of deploy/ are not installed: its tests are skipped"
+
 browsers: build browser engines ## Compare all kinds of pages in Chromium, Firefox and WebKit, and do the tasks of readers (8 min)
 	$(BIN)/python -m tests.engines $(if $(ONLY),--only $(ONLY))
 
@@ -134,6 +141,9 @@ bench-statistics: build ## Measure /stats/npm with 11 packages and each day of t
 
 bench-live: build postgresql ## Measure live events with 5,000 readers
 	$(BIN)/python tests/bench/live.py
+
+bench-size: build ## Measure sites of 5,000, 20,000 and 100,000 pages (PAGES="5000 20000"; two hours for all)
+	$(BIN)/python tests/bench/size.py $(PAGES)
 
 bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py

@@ -142,7 +142,8 @@ class FixedSource:
 
     fetch_history = refresh
 
-    def synced_at_s(self) -> float | None:
+    def synced_at_s(self, ref: object = None) -> float | None:
+        del ref
         return None
 
     def tidy(self) -> None: ...

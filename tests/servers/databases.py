@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -54,7 +55,7 @@ _SETTINGS = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": "16MB",
-    "max_connections": "40",
+    "max_connections": "60",
     "autovacuum": "off",
     "max_wal_size": "256MB",
 }
@@ -117,6 +118,20 @@ class PostgresServer:
                 self._process.kill()
                 self._process.wait()
             self._process = None
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all processes of the server without an end: it accepts connections, and answers nothing."""
+        assert self._process is not None
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
+        processes = [self._process.pid, *map(int, children.split())]
+        for pid in processes:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in processes:
+                os.kill(pid, signal.SIGCONT)
 
     def remove(self) -> None:
         self.stop()

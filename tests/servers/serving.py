@@ -94,6 +94,7 @@ def serving(
     var: Path | None = None,
     own_interpreter: bool = False,
     constants: Mapping[str, float] | None = None,
+    port: int | None = None,
 ) -> Iterator[Server]:
     """Run `kinfolk serve` for the sample site with these arguments until the block ends. Its log is in `folder`.
 
@@ -104,7 +105,7 @@ def serving(
     """
     if var is not None:
         shutil.copytree(var, folder / "var")
-    port = free_port()
+    port = port or free_port()
     log_file = folder / f"serve-{port}.log"
     own = {
         "KINFOLK_MIRROR": "off",
@@ -113,6 +114,7 @@ def serving(
         "KINFOLK_NPM_IMPORT": "off",
         "KINFOLK_FIGURES": "off",
         "KINFOLK_RELEASE_NOTES": "off",
+        "KINFOLK_ASSET_BUILDS": "1",
         # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }

@@ -24,7 +24,8 @@ class SnapshotSource:
 
     fetch_history = refresh
 
-    def synced_at_s(self) -> float | None:
+    def synced_at_s(self, ref: object = None) -> float | None:
+        del ref
         return None
 
     def tidy(self) -> object:

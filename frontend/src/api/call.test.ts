@@ -72,6 +72,12 @@ test('an error is thrown with its code and message', async () => {
   expect(await thrownBy(load('docs.page', REQUEST))).toEqual(new ServerError('invalid', 'Invalid branch'))
 })
 
+test('an error has the id of its request, by which the log of the server is searched', async () => {
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'a1b2c3d4' }
+  answering('{"kind":"error","code":"internal","message":"Something went wrong"}', { status: 500, headers })
+  expect(await thrownBy(load('docs.page', REQUEST))).toMatchObject({ requestId: 'a1b2c3d4' })
+})
+
 test('a response that is not JSON is returned as it is', async () => {
   answering('text', { headers: { 'content-type': 'text/plain' } })
   expect(await callOverHttp('repo.file', null)).toEqual({ kind: 'ok', data: expect.any(Response) })

@@ -13,18 +13,19 @@ export type Envelope =
   | { kind: 'ok'; data: unknown }
   | { kind: 'redirect'; to: string; status: number }
   | { kind: 'not_found'; message: string }
-  | { kind: 'error'; code: string; message: string }
+  | { kind: 'error'; code: string; message: string; requestId?: string }
 
 /** Calls a function: over HTTP in the browser, from prefetched answers on the server. */
 export type CallFunction = (id: FunctionId, data: unknown) => Promise<Envelope>
 
 export type Load = <Id extends FunctionId>(id: Id, data: Functions[Id]['input']) => Promise<Functions[Id]['output']>
 
-/** An error whose message is shown to readers. */
+/** An error whose message is shown to readers. The log of the server has `requestId`. */
 export class ServerError extends Error {
   constructor(
     readonly code: string,
     message: string,
+    readonly requestId = '',
   ) {
     super(message)
     this.name = 'ServerError'
@@ -43,7 +44,7 @@ export function loader(call: CallFunction): Load {
       case 'not_found':
         throw notFound({ data: { message: answer.message } })
       case 'error':
-        throw new ServerError(answer.code, answer.message)
+        throw new ServerError(answer.code, answer.message, answer.requestId)
     }
   }
 }
@@ -110,7 +111,7 @@ export const callOverHttp: CallFunction = async (id, data) => {
     throw new Error(await response.text())
   }
   const answer = parse(await response.text())
-  if (isEnvelope(answer)) return answer
+  if (isEnvelope(answer)) return answer.kind === 'error' ? { ...answer, requestId: response.headers.get('x-request-id') ?? '' } : answer
   if (!response.ok) throw answer
   return { kind: 'ok', data: answer }
 }

@@ -67,7 +67,10 @@ def open_database_of_process() -> Iterator[Database]:
 
 
 def _print_version(database: Database) -> None:
-    from kinfolk.db.schema import current, newest
+    from kinfolk.db.schema import current, newest, usable_since
 
     click.echo(f"Version:  {current(database) or 'none, it has no tables'}")
     click.echo(f"Newest:   {newest()}")
+    since = usable_since(database)
+    if since is not None:
+        click.echo(f"Usable:   since {since}")

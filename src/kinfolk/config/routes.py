@@ -191,7 +191,7 @@ ROUTES = (
     PageRoute("/$library/changes/$range", exists="changes"),
     PageRoute("/$library/changes/$range/$", exists="difference"),
     PageRoute(_VERSION, exists="version", query=ARRIVAL, in_sitemap=True),
-    PageRoute(_DOCS, exists="version"),
+    PageRoute(_DOCS, exists="version", vary=MARKDOWN),
     PageRoute(f"{_DOCS}/examples", exists="version", query=ARRIVAL, vary=MARKDOWN, in_sitemap=True),
     PageRoute(f"{_DOCS}/framework", exists="version", query=ARRIVAL, vary=MARKDOWN),
     PageRoute(_FRAMEWORK, exists="framework", query=ARRIVAL, vary=MARKDOWN),

@@ -216,7 +216,37 @@ class Settings:
     prerender: Annotated[
         Switch, setting("on", "Whether pages of the latest versions are rendered before they are requested: on or off")
     ]
+    cdn: Annotated[
+        Literal["", "cloudflare", "fastly", "bunny", "hook"],
+        setting("", "CDN that is purged after changes: cloudflare, fastly, bunny or hook; empty for none"),
+    ]
+    cdn_id: Annotated[
+        str,
+        Field(pattern=r"^[A-Za-z0-9_-]{0,64}$"),
+        setting("", "Id of the zone at Cloudflare, of the service at Fastly or of the pull zone at Bunny"),
+    ]
+    cdn_token: Annotated[
+        str,
+        setting("", "API token of the CDN that may purge; for a hook, the secret of its signature", secret=True),
+    ]
+    cdn_api: Annotated[
+        ServiceUrl, setting("", "Address of the hook; for other CDNs, of their API, and empty for the usual one")
+    ]
+    cdn_tags: Annotated[
+        Literal["", "cache-tag", "surrogate-key", "cdn-tag"],
+        setting("", "Header with the tags of a response: cache-tag, surrogate-key or cdn-tag; empty for the CDN's own"),
+    ]
+    cdn_max_age_s: Annotated[
+        int,
+        Field(ge=1, le=31_536_000),
+        setting("86400", "Seconds for which the CDN keeps what a purge can drop; without KINFOLK_CDN, it is 300"),
+    ]
     memory_mb: Annotated[int, Field(ge=16), setting("80", "Memory for all caches of a worker process together, in MB")]
+    asset_builds: Annotated[
+        int,
+        Field(ge=1, le=50),
+        setting("3", "Builds of the frontend whose files are served after upgrades; 1 for the current one only"),
+    ]
     var: Annotated[Folder, setting("var", "Folder of files that the site writes, such as highlighted code")]
     database_url: Annotated[
         str,
@@ -385,6 +415,10 @@ def _reason(error: ErrorDetails) -> str:
             return "must be on or off"
         case "greater_than_equal":
             return f"must be at least {context['ge']:g}"
+        case "less_than_equal":
+            return f"must be at most {context['le']:g}"
+        case "string_pattern_mismatch":
+            return "has other characters than letters, digits, - and _, or too many"
         case "literal_error":
             return f"must be {context['expected']}"
         case _:

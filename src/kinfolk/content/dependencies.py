@@ -17,7 +17,7 @@ change the publisher purges the cache tags of the stale ones (`docs.stale_depend
     Collection         blog                                    content outside the repositories
 
 Caches of this process are purged by these tags. The Cache-Tag header has digests of them (`cache_tag_header`), and
-`cdn_purge_tags` are the digests by which a CDN is purged.
+`cdn_purge_tags` are the digests by which a CDN is purged: few ones stand for all of a branch (`few_purge_tags`).
 """
 
 from __future__ import annotations
@@ -42,6 +42,10 @@ TAG_LENGTH = 10
 a purge then drops one response too many."""
 ALL_CONTENT = "*"
 """The tag of a response that depends on more branches than a header can name."""
+MOST_BROAD_TAGS = 16
+"""Most branches and kinds whose broad tags are in a header. A response with more has MANY_BROAD instead of them."""
+MANY_BROAD = "**"
+"""The tag of a response whose broad tags are too many for a header."""
 _OF_BRANCH = re.compile(r"[^@:/]+/[^@:/]+@[^:#]+")
 
 
@@ -216,14 +220,20 @@ def purge_tags(stale: Iterable[Dependency]) -> frozenset[str]:
 
 
 def cache_tag_header(tags: Iterable[str]) -> str:
-    """The value of Cache-Tag. Above MOST_TAGS, the tags of the branches or kinds with the most become one of each."""
+    """The value of Cache-Tag. Above MOST_TAGS, the tags of the branches or kinds with the most become one of each.
+
+    The broad tags of all branches and kinds are added: after a change of many files, a CDN is purged by one of them.
+    """
     shown = frozenset(tags)
+    broad = frozenset(filter(None, map(broad_tag, shown)))
+    if len(broad) > MOST_BROAD_TAGS:
+        broad = frozenset({MANY_BROAD})
     for group_of in (_group_of, _all_content):
         for group, _ in Counter(map(group_of, shown)).most_common():
-            if len(shown) <= MOST_TAGS:
+            if len(shown) + len(broad) <= MOST_TAGS:
                 break
             shown = frozenset(group if group_of(tag) == group else tag for tag in shown)
-    return ",".join(sorted(set(map(cdn_tag, shown))))
+    return ",".join(sorted(set(map(cdn_tag, shown | broad))))
 
 
 def cdn_purge_tags(tags: Iterable[str]) -> frozenset[str]:
@@ -231,7 +241,34 @@ def cdn_purge_tags(tags: Iterable[str]) -> frozenset[str]:
     stale = frozenset(tags)
     if not stale:
         return frozenset()
-    return frozenset(map(cdn_tag, (*stale, *map(_group_of, stale), ALL_CONTENT)))
+    groups = (_group_of(tag) for tag in stale if not tag.endswith(MANY_BROAD))
+    return frozenset(map(cdn_tag, (*stale, *groups, ALL_CONTENT)))
+
+
+def few_purge_tags(tags: Iterable[str], *, most: int) -> frozenset[str] | None:
+    """`cdn_purge_tags`, but at most `most`; None if everything has to be purged.
+
+    The tags of the branches or kinds with the most become the broad tag of each.
+    """
+    stale = frozenset(tags)
+    found = cdn_purge_tags(stale)
+    for broad, _ in Counter(filter(None, map(broad_tag, stale))).most_common():
+        if len(found) <= most:
+            break
+        stale = frozenset(tag for tag in stale if broad_tag(tag) != broad) | {broad, MANY_BROAD}
+        found = cdn_purge_tags(stale)
+    return found if len(found) <= most else None
+
+
+def broad_tag(tag: str) -> str | None:
+    """The tag of all responses that depend on anything of the branch (`acme/query@main:**`) or of the kind (`npm:**`).
+
+    None for a tag of neither, and for that of plain code, which a CDN keeps for a second only.
+    """
+    if tag.startswith(PENDING_CODE):
+        return None
+    group = _group_of(tag)
+    return f"{group}*" if group.endswith(":*") else None
 
 
 def cdn_tag(tag: str) -> str:

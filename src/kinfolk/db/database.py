@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import math
 import sqlite3
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -24,10 +26,11 @@ from zlib import crc32
 from sqlalchemy import Connection, Dialect, Engine, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from kinfolk.config.settings import Settings
+from kinfolk.db.database_file import DatabaseFile
 from kinfolk.runtime.errors import Invalid, Unavailable
 
 FILE = "kinfolk.sqlite"
@@ -69,11 +72,22 @@ class Database:
         self.refusal: str | None = None
         """Why this process must not use the database, if it must not: its tables have a newer version."""
         self._lock_folder = lock_folder
-        self.engine = _create_engine(url, clock)
+        self._file = _file_of(url)
+        self.engine = _create_engine(url, clock, self._file)
 
     @property
     def is_postgresql(self) -> bool:
         return self.engine.dialect.name == "postgresql"
+
+    def on_replaced(self, listener: Callable[[], None]) -> None:
+        """Call `listener`, which must not block, when the file of the database was replaced."""
+        if self._file is not None:
+            self._file.on_replaced = listener
+
+    @property
+    def generation(self) -> int:
+        """Rises when the file of the database was replaced, or deleted and written again."""
+        return self._file.generation if self._file is not None else 0
 
     @property
     def address(self) -> str:
@@ -90,6 +104,7 @@ class Database:
         self._check_refusal()
         with reporting_failures(), self.engine.execution_options(**_WRITES).begin() as connection:
             yield connection
+            self._check_file(connection)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -97,6 +112,11 @@ class Database:
         self._check_refusal()
         with reporting_failures(), self.engine.connect() as connection:
             yield connection
+
+    def _check_file(self, connection: Connection) -> None:
+        """Raises Unavailable if a commit would be written into a file that was deleted meanwhile."""
+        if self._file is not None and not self._file.is_current(connection.info.get(_GENERATION, 0)):
+            raise Unavailable("The database failed: its file was deleted during the transaction")
 
     def _check_refusal(self) -> None:
         if self.refusal is not None:
@@ -164,14 +184,32 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        if self._file is not None:
+            self._file.close()
 
 
 def _take_advisory_lock(connection: Connection, key: Mapping[str, int], *, wait: bool) -> bool:
     if not wait:
         return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), key))
     connection.execute(text("SET LOCAL lock_timeout = 0"))
-    connection.execute(text("SELECT pg_advisory_lock(:key)"), key)
+    with unbounded(connection):
+        connection.execute(text("SELECT pg_advisory_lock(:key)"), key)
     return True
+
+
+@contextmanager
+def unbounded(connection: Connection) -> Iterator[None]:
+    """Let the statements of the block take as long as they need."""
+    driver = connection.connection.driver_connection
+    bound_s = getattr(driver, "answer_s", None)
+    if driver is None or bound_s is None:
+        yield
+        return
+    driver.answer_s = math.inf
+    try:
+        yield
+    finally:
+        driver.answer_s = bound_s
 
 
 def _unlocked(connection: Connection, key: Mapping[str, int]) -> bool:
@@ -194,49 +232,129 @@ def reporting_failures() -> Iterator[None]:
         raise Unavailable("The database failed: all connections are in use") from failure
 
 
-def _create_engine(url: URL, clock: Callable[[], float]) -> Engine:
+def _file_of(url: URL) -> DatabaseFile | None:
+    """The file of SQLite; None for PostgreSQL and for a database in memory."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    return DatabaseFile(Path(str(url.database)), BUSY_S)
+
+
+def _create_engine(url: URL, clock: Callable[[], float], file: DatabaseFile | None) -> Engine:
     if url.get_backend_name() == "postgresql":
+        from kinfolk.db.postgresql_connection import KEEPALIVES
+
         engine = create_engine(
             url,
             pool_size=CONNECTIONS,
             max_overflow=CONNECTIONS,
             pool_timeout=BUSY_S,
             pool_pre_ping=True,
-            connect_args={"connect_timeout": CONNECT_S, "tcp_user_timeout": int(BUSY_S * 1000), "keepalives_idle": 30},
+            connect_args={"connect_timeout": CONNECT_S, "tcp_user_timeout": int(BUSY_S * 1000), **KEEPALIVES},
         )
         event.listen(engine, "do_connect", _Connector(clock).connect)
         event.listen(engine, "connect", _configure_postgresql)
+        # The pool checks a connection between these two.
+        event.listen(engine, "checkin", _expect_check)
+        event.listen(engine, "checkout", _expect_statements)
         return engine
     engine = create_engine(url, connect_args={"timeout": BUSY_S})
     event.listen(engine, "do_connect", _create_folder)
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    if file is not None:
+        _watch(engine, file)
     return engine
 
 
+_GENERATION = "kinfolk_generation"
+"""The key of a connection's information with the generation of its file."""
+
+
+def _watch(engine: Engine, file: DatabaseFile) -> None:
+    """Close connections to a file that was deleted or replaced, before they are used."""
+
+    def check() -> int:
+        try:
+            return file.check()
+        except (OSError, sqlite3.Error) as failure:
+            raise sqlite3.OperationalError(f"its file was deleted: {failure}") from failure
+
+    def connecting(_: Dialect, __: object, ___: list[Any], ____: object) -> None:
+        check()  # a connection would create an empty file
+
+    def connected(_: object, record: Any) -> None:
+        record.info[_GENERATION] = file.opened()
+
+    def checked_out(_: object, record: Any, __: object) -> None:
+        try:
+            generation = check()
+        except sqlite3.OperationalError as failure:
+            raise DBAPIError("", None, failure) from failure
+        if record.info.get(_GENERATION) != generation:
+            raise DisconnectionError("the file was replaced")
+
+    event.listen(engine, "do_connect", connecting)
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "checkout", checked_out)
+
+
 class _Connector:
-    """Fails at once for RETRY_S after a failed connect, so that requests do not all wait for a server that is away."""
+    """Fails at once for RETRY_S after a failed connect, so that requests do not all wait for a server that is away.
+
+    After that, one thread tries, and the others fail at once until it has succeeded.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._failed_s: float | None = None
         self._reason = ""
+        self._trying = threading.Lock()
 
     def connect(self, dialect: Dialect, _: object, arguments: list[Any], options: dict[str, Any]) -> Any:
-        if self._failed_s is not None and self._clock() < self._failed_s + RETRY_S:
+        from kinfolk.db.postgresql_connection import BoundedConnection
+
+        failed_s = self._failed_s
+        if failed_s is None:
+            return self._try(dialect, BoundedConnection.connect, arguments, options)
+        if self._clock() < failed_s + RETRY_S or not self._trying.acquire(blocking=False):
             raise dialect.loaded_dbapi.OperationalError(self._reason)
         try:
-            connection = dialect.connect(*arguments, **options)
+            return self._try(dialect, BoundedConnection.connect, arguments, options)
+        finally:
+            self._trying.release()
+
+    def _try(self, dialect: Dialect, connect: Callable[..., Any], arguments: list[Any], options: dict[str, Any]) -> Any:
+        try:
+            connection = connect(*arguments, **options)
         except dialect.loaded_dbapi.Error as failure:
-            self._failed_s, self._reason = self._clock(), str(failure)
+            self._note_failure(str(failure))
             raise
         self._failed_s = None
+        connection.on_silence = self._note_failure
         return connection
+
+    def _note_failure(self, reason: str) -> None:
+        self._failed_s, self._reason = self._clock(), reason
 
 
 def _configure_postgresql(connection: Any, _: object) -> None:
-    connection.execute(f"SET lock_timeout = '{int(BUSY_S * 1000)}ms'")
+    from kinfolk.db.postgresql_connection import SERVER_KEEPALIVES
+
+    connection.execute(f"SET lock_timeout = '{int(BUSY_S * 1000)}ms'; {SERVER_KEEPALIVES}")
     connection.commit()
+
+
+def _expect_check(connection: Any, _: object) -> None:
+    from kinfolk.db.postgresql_connection import CHECK_S
+
+    if connection is not None:
+        connection.answer_s = CHECK_S
+
+
+def _expect_statements(connection: Any, *_: object) -> None:
+    from kinfolk.db.postgresql_connection import ANSWER_S
+
+    connection.answer_s = ANSWER_S
 
 
 def _create_folder(_: Dialect, __: object, arguments: list[Any], ___: object) -> None:

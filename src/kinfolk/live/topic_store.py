@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 import structlog
 from sqlalchemy import Row, func, select, text
@@ -52,21 +53,34 @@ class TopicStore:
 
     def publish(self, key: str, data: TopicData) -> bool:
         """Store the state of a topic. False if it is the same as before."""
+        return self._put(key, data, None) == "stored"
+
+    def publish_after(self, key: str, data: TopicData, seen: int) -> bool:
+        """Store a state that follows from the version `seen` of its topic.
+
+        False, without storing it, if the topic has changed since: the state would replace a newer one.
+        """
+        return self._put(key, data, seen) != "outdated"
+
+    def _put(self, key: str, data: TopicData, seen: int | None) -> Literal["stored", "same", "outdated"]:
         encoded = json.dumps(data, sort_keys=True, separators=(",", ":"))
         if len(encoded) > MAX_DATA:
             raise ValueError(f"the data of {key} has more than {MAX_DATA} characters")
         columns = live_topics.c
         with self.database.transaction() as connection:
             self.database.serialize(connection, "live topics")
-            if connection.scalar(select(columns.data).where(columns.topic == key)) == encoded:
-                return False
+            current = connection.execute(select(columns.data, columns.version).where(columns.topic == key)).first()
+            if current is not None and current.data == encoded:
+                return "same"
+            if current is not None and seen is not None and current.version > seen:
+                return "outdated"
             version = (connection.scalar(select(func.max(columns.version))) or 0) + 1
             values = {"version": version, "data": encoded, "as_of": self._now()}
             insert = self.database.insert(live_topics).values(topic=key, **values)
             connection.execute(insert.on_conflict_do_update(index_elements=["topic"], set_=values))
             if self.database.is_postgresql:
                 connection.execute(text(f"NOTIFY {CHANNEL}"))
-        return True
+        return "stored"
 
     def announce(self, source: str, revision: int) -> None:
         """Notify all processes that rows of a source changed. A failure is logged: each process also polls."""
@@ -79,6 +93,13 @@ class TopicStore:
         with self.database.reading() as connection:
             row = connection.execute(select(live_topics).where(live_topics.c.topic == key)).one_or_none()
         return None if row is None else _stored(row)
+
+    def states_of(self, name: str) -> list[StoredTopic]:
+        """The states of all topics of a name, in the order of their changes."""
+        columns = live_topics.c
+        query = select(live_topics).where(columns.topic.startswith(f"{name}?", autoescape=True))
+        with self.database.reading() as connection:
+            return [_stored(row) for row in connection.execute(query.order_by(columns.version))]
 
     def last_version(self) -> int:
         """The version of the last change; 0 before the first."""

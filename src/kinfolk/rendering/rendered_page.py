@@ -12,9 +12,10 @@ from itertools import count
 
 import brotli
 
-from kinfolk.config.routes import MISSING, PageRoute
+from kinfolk.config.routes import MARKDOWN, MISSING, PageRoute
 from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.rendering.content_security_policy import AllowedSources, build_policy
+from kinfolk.rendering.edge_headers import OF_SHARED_CACHES, EdgeHeaders, with_other_tags
 from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, RenderResult
 from kinfolk.runtime.budget import check_size
 from kinfolk.runtime.cache import LRUCache
@@ -33,7 +34,7 @@ HEADS_BYTES = 4096
 """Memory of a page besides its body."""
 FILLED_QUALITY = 2
 """Brotli quality of a page that is sent once: a sixth of the time of FIRST_QUALITY, a sixth more bytes."""
-CACHE_HEADERS = frozenset({"cache-control", "cdn-cache-control", "cache-tag", "vary"})
+CACHE_HEADERS = frozenset({"cache-control", "vary"}) | OF_SHARED_CACHES
 NOT_MODIFIED_HEADERS = CACHE_HEADERS | {"x-content-type-options"}
 """Headers that a 304 repeats."""
 
@@ -142,6 +143,7 @@ class PageOptions:
     headers: TextHeaders = ()
     sources: AllowedSources = field(default_factory=AllowedSources)
     compress: bool = True
+    edge: EdgeHeaders = field(default_factory=EdgeHeaders)
     encoded: EncodedPages = field(default_factory=lambda: LRUCache(ENCODED_BYTES))
 
 
@@ -164,10 +166,12 @@ def build_page(
         lifetime = route.lifetime
     cached = lifetime.headers()
     if lifetime.shared and rendered.tags:
-        cached = (*cached, ("cache-tag", cache_tag_header(rendered.tags)))
+        cached = options.edge.rewrite((*cached, ("cache-tag", cache_tag_header(rendered.tags))))
     match rendered:
         case PageRedirect(status, location):
-            headers = _encode((("location", location), *cached, *options.headers, ("content-length", "0")))
+            # Not of a content encoding: a redirect has no body. Some addresses that redirect browsers have Markdown.
+            varied = (("vary", route.vary),) if route.vary == MARKDOWN else ()
+            headers = _encode((("location", location), *cached, *varied, *options.headers, ("content-length", "0")))
             redirect = PageResponse(status, headers, b"")
             return RenderedPage(status, rendered.tags, lifetime.shared, "", cached, EncodedVariant(redirect, redirect))
         case HtmlDocument():
@@ -212,9 +216,7 @@ def fill_page(page: RenderedPage, replacements: Mapping[str, str], tags: frozens
     body = page.response(b"identity").body
     for old, new in replacements.items():
         body = body.replace(old.encode(), new.encode())
-    headers = tuple(header for header in page.headers if header[0] != "cache-tag")
-    if page.shared and tags:
-        headers = (*headers, ("cache-tag", cache_tag_header(tags)))
+    headers = with_other_tags(page.headers, tags if page.shared else ())
     digest = _digest(body)
     if page.encoding == "br":
         body = _brotli(body, FILLED_QUALITY)

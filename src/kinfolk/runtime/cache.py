@@ -32,20 +32,30 @@ class Lifetime:
         return (*browser, ("cdn-cache-control", self.cdn)) if self.cdn else browser
 
 
+STALE_IF_ERROR_S = 86_400
+"""Seconds after its lifetime that a CDN may send a response while the server fails (RFC 5861).
+
+Only `CDN-Cache-Control` has it: in `Cache-Control`, `must-revalidate` and `s-maxage` forbid caches to send stale
+responses.
+"""
+
+
+def _cdn(max_age_s: int, *, revalidate_s: int) -> str:
+    return f"max-age={max_age_s}, stale-while-revalidate={revalidate_s}, stale-if-error={STALE_IF_ERROR_S}"
+
+
 PRIVATE = Lifetime("private, no-store")
 """Responses that depend on the visitor."""
-DOCS = Lifetime("public, max-age=0, must-revalidate", "max-age=300, stale-while-revalidate=300")
+DOCS = Lifetime("public, max-age=0, must-revalidate", _cdn(300, revalidate_s=300))
 """Spec section 9: docs, and every page that shows them."""
-FILES = Lifetime("public, max-age=0, must-revalidate", "max-age=3600, stale-while-revalidate=3600")
+FILES = Lifetime("public, max-age=0, must-revalidate", _cdn(3600, revalidate_s=3600))
 """Example files and directories."""
-EMBED = Lifetime(
-    "public, max-age=300, s-maxage=3600, stale-while-revalidate=3600", "max-age=3600, stale-while-revalidate=3600"
-)
+EMBED = Lifetime("public, max-age=300, s-maxage=3600, stale-while-revalidate=3600", _cdn(3600, revalidate_s=3600))
 """Spec section 2: the sponsor pack that other sites embed."""
-ICONS = Lifetime("public, max-age=86400", "max-age=86400")
+ICONS = Lifetime("public, max-age=86400", _cdn(86_400, revalidate_s=86_400))
 """Icons at fixed addresses, where a stale one is harmless for a day."""
 FOREVER = Lifetime("public, max-age=31536000, immutable", "max-age=31536000")
-"""Files whose address contains their digest or commit."""
+"""Files whose address contains their digest or commit. A year is longer than any failure."""
 
 
 PROTECTED_SHARE = 0.8

@@ -9,6 +9,9 @@ from types import TracebackType
 from typing import TextIO
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from kinfolk.runtime.telemetry.request_identity import current_request
 
 
 def set_up_logs(form: str, file: TextIO | None = None) -> None:
@@ -19,6 +22,7 @@ def set_up_logs(form: str, file: TextIO | None = None) -> None:
     json_lines = (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=repr))
     structlog.configure(
         processors=[
+            add_request,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
             *(json_lines if form == "json" else (console,)),
@@ -26,6 +30,16 @@ def set_up_logs(form: str, file: TextIO | None = None) -> None:
         # One write for each line: unbuffered print() writes twice, and lines of other processes could come between.
         logger_factory=structlog.WriteLoggerFactory(file),
     )
+
+
+def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Add the id of the request that a line is about, and that of its trace if it differs."""
+    identity = current_request.get()
+    if identity is not None:
+        event.setdefault("request_id", identity.request_id)
+        if identity.trace_id != identity.request_id:
+            event.setdefault("trace_id", identity.trace_id)
+    return event
 
 
 def log_uncaught() -> None:

@@ -17,18 +17,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import Dependency
-from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
 from kinfolk.rendering.chart_pictures import ChartPictures
 from kinfolk.rendering.isolates.isolate_pool import IsolatePool
 from kinfolk.rendering.shared_results import BASE as SHARED_BASE
 from kinfolk.rendering.styles.stylesheets import Stylesheets
 from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
-from kinfolk.runtime.allocator import release_free_memory
+from kinfolk.runtime.services.allocator import release_free_memory
 from kinfolk.runtime.services.lifecycle import running
-from kinfolk.runtime.services.supervisor import OnDemand, Supervisor, reason_of
+from kinfolk.runtime.services.supervisor import Supervisor, reason_of
+from kinfolk.runtime.telemetry.collector import trace_services
 from kinfolk.site.site import Site, open_site
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
+from kinfolk.web.background.cdn.cdn_purger import start_cdn_purges
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.docs_checks.code_check_service import start_code_checks
 from kinfolk.web.background.docs_checks.code_reports import start_code_reports
@@ -36,7 +37,7 @@ from kinfolk.web.background.docs_checks.link_check import start_link_check
 from kinfolk.web.background.loop_lag import measure_loop_lag
 from kinfolk.web.background.prerenderer import Prerenderer
 from kinfolk.web.background.previews.preview_queue import start_previews
-from kinfolk.web.background.refresher import HistoryRefresher, Refresher, refresh_sponsors
+from kinfolk.web.background.refresher import Refresher, refresh_sponsors, start_refreshing
 from kinfolk.web.background.release_notes_refresh import start_release_notes
 from kinfolk.web.background.revision_purge import RevisionPurge
 from kinfolk.web.background.statistics_purge import StatisticsPurge
@@ -76,6 +77,7 @@ from kinfolk.web.endpoints.webhook import webhook_routes
 from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of
+from kinfolk.web.protocol.request_ids import identified
 from kinfolk.web.request_metrics import Kind, RequestMetrics, sample_metrics
 from kinfolk.web.responses import without_storing
 from kinfolk.web.security_headers import SecurityHeaders
@@ -192,11 +194,12 @@ class SiteApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = self.security.wrap(send)
-            if not self.site.content.publisher.docs.snapshot.trees:
-                # Before the first sync: a CDN would keep lists without docs for minutes.
-                send = without_storing(send)
-            await self._edge(scope, receive, send)
+            with identified(scope, self.site.settings.trusted_proxies) as request_id:
+                send = self.security.wrap(self.pages.edge.wrap(send), request_id)
+                if not self.site.content.publisher.docs.snapshot.trees:
+                    # Before the first sync: a CDN would keep lists without docs for minutes.
+                    send = without_storing(send)
+                await self._edge(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self._lifespan(receive, send)
 
@@ -283,8 +286,14 @@ class SiteApp:
         pool = await self._start_renderer()
         loop = asyncio.get_running_loop()
         self.site.content.publisher.on_purge(lambda tags: _call_soon(loop, self.pages.purge, tags))
+        start_cdn_purges(self.site, self.supervisor)
         log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
-        services = [*self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
+        services = [
+            *trace_services(collector_of(settings)),
+            *self.site.services,
+            self._text_cache,
+            *(() if self._shared_isolates else (pool,)),
+        ]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
             if self.site.content.highlighter is not None:
                 self.site.content.highlighter.warm(self.site.content.sections)
@@ -298,6 +307,7 @@ class SiteApp:
             self._start_overrides()
             self._start_reports()
             self._start_live()
+            self._build_files.start_storing(self.supervisor, unless=self._development or self.site.is_static)
             self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("free memory", release_free_memory)
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
@@ -392,6 +402,7 @@ class SiteApp:
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the links of the docs."""
         self.supervisor.start_task("missing pages", self.pages.missed.run)
+        self.supervisor.start_task("search counts", self.search.store_waiting)
         start_link_check(self.site, self.supervisor)
 
     def _start_live(self) -> None:
@@ -411,23 +422,13 @@ class SiteApp:
 
     def _start_refreshing(self) -> None:
         """Start the services that refresh content."""
-        settings, publisher = self.site.settings, self.site.content.publisher
-        history = HistoryRefresher(publisher)
-        other_sources = OnDemand(_ignoring_result(publisher.refresh_other_sources), every_s=settings.refresh_s or None)
-        published = settings.mirror / PUBLISHED if settings.mirror is not None else None
-        self.refresher = Refresher(
-            publisher, settings.refresh_s, published=published, before=other_sources.wake, after=history.wake
-        )
+        follower = self.live.follower
+        self.refresher = refresher = start_refreshing(self.site, self.supervisor, follower)
+        self.health.followed_s = lambda: None if follower.is_behind else refresher.followed_s
         self.router.state.refresher = self.refresher
-        publisher.on_refresh_request(self.refresher.wake)
-        if not publisher.docs.snapshot.trees:
-            self.refresher.wake(self.site.catalog.refs)
         check_code = start_code_checks(self.site, self.supervisor)
         start_code_reports(self.site, self.supervisor)
         start_previews(self.site, self.supervisor, self.live.on_data_change, on_fetched=check_code)
-        self.supervisor.start("sync", self.refresher.run, stop=self.refresher.stop)
-        self.supervisor.start("history", history.run, stop=history.stop)
-        self.supervisor.start("blog", other_sources.run, stop=other_sources.stop)
         if self.site.content.sponsors.github is not None:
             self.supervisor.start_task("sponsors", lambda: refresh_sponsors(self.site))
 
@@ -454,13 +455,6 @@ def start_isolates(settings: Settings, supervisor: Supervisor) -> IsolatePool:
         timeout_s=settings.render_timeout_s,
         supervisor=supervisor,
     )
-
-
-def _ignoring_result(work: Callable[[], object]) -> Callable[[], None]:
-    def run() -> None:
-        work()
-
-    return run
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *arguments: object) -> None:

@@ -1,4 +1,4 @@
-"""Counts and times requests, logs slow ones, and samples gauges."""
+"""Counts and times requests, logs slow and failed ones, records their spans, and samples gauges."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kinfolk.runtime import metrics
 from kinfolk.runtime.cache import CacheBudget
+from kinfolk.runtime.telemetry.request_identity import current_request
+from kinfolk.runtime.telemetry.spans import Attributes, request_span
 from kinfolk.web.endpoints.health import Health
 from kinfolk.web.endpoints.pages.page_responses import PageResponder
 
@@ -24,9 +27,10 @@ SAMPLE_EVERY_S = 1.0
 MEMORY_EVERY_SAMPLES = 5
 """Memory and cache sizes are sampled in every fifth round."""
 MAX_LOGGED_PER_S = 10
-"""Slow requests that are logged in a second: on an overloaded server all requests are slow."""
+"""Slow and failed requests that are logged in a second: on an overloaded server all requests are slow."""
 MAX_LOGGED_PATH = 200
 """Characters of a path that are logged."""
+MAX_LOGGED_METHOD = 16
 CLIENT_CLOSED = 499
 """The status in metrics of a request whose client disconnected before the response. As in nginx; never sent."""
 
@@ -56,18 +60,24 @@ class RequestMetrics:
             sending_s += self._clock() - before_s
 
         try:
-            await app(scope, receive, measured)
-        except Exception:
-            status = 500
-            raise
+            with request_span(f"{kind} request", None if kind == "health" else current_request.get()) as recorded:
+                try:
+                    await app(scope, receive, measured)
+                except Exception:
+                    status = 500
+                    raise
+                finally:
+                    recorded.set(_attributes(scope, kind, status), failed=status >= HTTPStatus.INTERNAL_SERVER_ERROR)
         finally:
             seconds = self._clock() - began_s - sending_s
             metrics.REQUESTS.labels(kind, str(status)).inc()
             metrics.REQUEST_SECONDS.labels(kind).observe(seconds)
-            if self._slow_s and seconds >= self._slow_s:
-                self._log_slow(scope, kind, status, seconds)
+            if status >= HTTPStatus.INTERNAL_SERVER_ERROR and kind != "health":
+                self._log("request failed", scope, kind, status, seconds)
+            elif self._slow_s and seconds >= self._slow_s:
+                self._log("slow request", scope, kind, status, seconds)
 
-    def _log_slow(self, scope: Scope, kind: Kind, status: int, seconds: float) -> None:
+    def _log(self, event: str, scope: Scope, kind: Kind, status: int, seconds: float) -> None:
         second = int(self._clock())
         if second != self._second:
             self._second, self._logged = second, 0
@@ -77,7 +87,7 @@ class RequestMetrics:
         self._logged += 1
         suppressed, self._suppressed = self._suppressed, 0
         log.warning(
-            "slow request",
+            event,
             method=scope["method"],
             path=scope["path"][:MAX_LOGGED_PATH],
             status=status,
@@ -85,6 +95,16 @@ class RequestMetrics:
             kind=kind,
             suppressed=suppressed,
         )
+
+
+def _attributes(scope: Scope, kind: Kind, status: int) -> Attributes:
+    """The attributes of a request's span, in the names of OpenTelemetry. Without the query string."""
+    return {
+        "http.request.method": scope["method"][:MAX_LOGGED_METHOD],
+        "url.path": scope["path"][:MAX_LOGGED_PATH],
+        "http.response.status_code": status,
+        "kinfolk.kind": kind,
+    }
 
 
 async def sample_metrics(pages: PageResponder, health: Health, caches: CacheBudget) -> None:

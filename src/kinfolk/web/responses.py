@@ -9,7 +9,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Message, Send
 
+from kinfolk.config.routes import MARKDOWN as NEGOTIATED
 from kinfolk.content.dependencies import cache_tag_header
+from kinfolk.rendering.edge_headers import OF_SHARED_CACHES
 from kinfolk.runtime.cache import DOCS, Lifetime
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
@@ -22,8 +24,9 @@ NO_STORE = {"cache-control": "no-store"}
 INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
 """A browser runs nothing from such a response."""
 
-_REVALIDATED = (b"cache-control", DOCS.browser.encode())
-_OF_CACHES = frozenset({b"cache-control", b"cdn-cache-control", b"cache-tag"})
+_REVALIDATED = b"public, max-age=0"
+"""The beginning of the `Cache-Control` of DOCS and FILES."""
+_OF_CACHES = frozenset({b"cache-control", *(name.encode() for name in OF_SHARED_CACHES)})
 _STREAMED_BYTES = 1 << 20
 """Larger texts are decompressed while they are sent."""
 
@@ -41,12 +44,25 @@ def without_storing(send: Send) -> Send:
     """
 
     async def send_unstored(message: Message) -> None:
-        if message["type"] == "http.response.start" and _REVALIDATED in message["headers"]:
+        if message["type"] == "http.response.start" and any(
+            name == b"cache-control" and value.startswith(_REVALIDATED) for name, value in message["headers"]
+        ):
             others = (header for header in message["headers"] if header[0] not in _OF_CACHES)
             message = {**message, "headers": [*others, (b"cache-control", b"no-store")]}
         await send(message)
 
     return send_unstored
+
+
+def as_negotiated(response: Response) -> Response:
+    """A response to a request that prefers Markdown, at the address of a page.
+
+    No cache stores it: those that ignore `Vary: Accept`, such as Cloudflare's, would send it to browsers.
+    """
+    for name in _OF_CACHES:
+        del response.headers[name.decode()]
+    response.headers.update({**NO_STORE, "vary": NEGOTIATED})
+    return response
 
 
 def accepted_encoding(request: Request, among: tuple[Encoding, ...] = ("br", "gzip")) -> Encoding:
@@ -81,12 +97,12 @@ def content_response(request: Request, content: bytes, digest: str, headers: Map
     return short or Response(content, headers={**headers, "etag": f'"{digest}"'})
 
 
-def gzip_response(request: Request, text: GzippedText, headers: Mapping[str, str], *, vary: str = "") -> Response:
+def gzip_response(request: Request, text: GzippedText, headers: Mapping[str, str]) -> Response:
     """The text in an encoding that the client accepts, or 304 for a client that has it."""
     zipped = accepted_encoding(request, ("gzip",)) == "gzip"
     headers = {
         **headers,
-        "vary": f"accept-encoding, {vary}".removesuffix(", "),
+        "vary": "accept-encoding",
         "etag": f'"{text.digest}{"-gz" if zipped else ""}"',
         **NOSNIFF,
     }
@@ -104,13 +120,11 @@ def gzip_response(request: Request, text: GzippedText, headers: Mapping[str, str
     return StreamingResponse(text.decompressed(), headers=headers)
 
 
-def packed_response(
-    request: Request, packed: GzippedText | ZipArchive, headers: Mapping[str, str], *, vary: str = ""
-) -> Response:
+def packed_response(request: Request, packed: GzippedText | ZipArchive, headers: Mapping[str, str]) -> Response:
     """A text in an encoding that the client accepts, or an archive; 304 for a client that has it."""
     if isinstance(packed, ZipArchive):
         return content_response(request, packed.content, packed.digest, {**headers, **NOSNIFF})
-    return gzip_response(request, packed, headers, vary=vary)
+    return gzip_response(request, packed, headers)
 
 
 def redirect_response(to: str, status: int = 307) -> Response:

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from starlette.types import Message, Send
 
+REQUEST_ID = b"x-request-id"
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 PAGE_HEADERS = (
     ("x-content-type-options", "nosniff"),
@@ -30,14 +31,15 @@ class SecurityHeaders:
         self._ending = b""
         self._ending = self._serialize([])
 
-    def wrap(self, send: Send) -> Send:
-        """A `send` that adds the headers to responses without them."""
+    def wrap(self, send: Send, request_id: str = "") -> Send:
+        """A `send` that adds the headers to responses without them, and the id of the request, which the log has."""
+        named = [(REQUEST_ID, request_id.encode("ascii"))] if request_id else []
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
-                headers += [header for header in (NOSNIFF, *self._hsts) if header[0] not in present]
+                headers += [header for header in (NOSNIFF, *self._hsts, *named) if header[0] not in present]
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -52,7 +54,15 @@ class SecurityHeaders:
             self._server_headers, self._ending = server_headers, self._serialize(server_headers)
         return self._ending
 
-    def refusal(self, status: int, text: str, server_headers: Headers, *, retry_after_s: int | None = None) -> bytes:
+    def refusal(
+        self,
+        status: int,
+        text: str,
+        server_headers: Headers,
+        *,
+        retry_after_s: int | None = None,
+        request_id: str = "",
+    ) -> bytes:
         """A full response in plain text with `connection: close`."""
         body = text.encode("ascii")
         headers = [
@@ -64,6 +74,8 @@ class SecurityHeaders:
         ]
         if retry_after_s is not None:
             headers.append((b"retry-after", b"%d" % retry_after_s))
+        if request_id:
+            headers.append((REQUEST_ID, request_id.encode("ascii")))
         head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode("ascii")
         return b"".join((head, _lines(headers), self._serialize(server_headers), body))
 

@@ -137,7 +137,7 @@ def wait_for(port: int) -> None:
 def wait_until_searchable(url: str) -> None:
     """The index is built in the background. Before, searches are refused."""
     deadline = time.monotonic() + 60
-    while httpx.get(f"{url}/readyz").status_code != 200 and time.monotonic() < deadline:
+    while not httpx.get(f"{url}/readyz").json()["search"]["ready"] and time.monotonic() < deadline:
         time.sleep(0.1)
 
 

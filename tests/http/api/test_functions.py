@@ -196,7 +196,7 @@ async def test_function_accepts_its_own_method_only(client: httpx.AsyncClient) -
 async def test_public_answers_are_cacheable_and_private_ones_not(fetch: Fetch) -> None:
     shell = await fetch("site.shell")
     assert shell.headers["cache-control"] == "public, max-age=0, must-revalidate"
-    assert shell.headers["cdn-cache-control"] == "max-age=300, stale-while-revalidate=300"
+    assert shell.headers["cdn-cache-control"] == "max-age=300, stale-while-revalidate=300, stale-if-error=86400"
     assert (await fetch("theme.get")).headers["cache-control"] == "private, no-store"
     assert (await fetch("catalog.library", {"id": "nope"})).headers["cache-control"] == "private, no-store"
 

@@ -91,6 +91,7 @@ SHOWN_BY_OTHERS = {
     "/setup/colors/": ("tests/unit/cli/import_site/test_project_import.py", "docs/setup/colors"),
     "/guide/features": ("tests/unit/cli/import_site/test_project_import.py", "docs/guide/{page}"),
     "User-Agent": ("tests/unit/web/protocol/test_fair_queue.py", "user-agent"),
+    "X-Request-Id": ("tests/http/web/test_request_ids.py", '"x-request-id"'),
     "X-Forwarded-For": ("tests/processes/live/test_live_events.py", "x-forwarded-for"),
 }
 """What other tests show: their files, and what is in them."""

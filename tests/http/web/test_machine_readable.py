@@ -51,7 +51,16 @@ async def test_accept_markdown_returns_markdown(client: httpx.AsyncClient, path:
     negotiated = await client.get(path, headers={"accept": "text/markdown, text/html;q=0.5"})
     assert negotiated.status_code == 200
     assert negotiated.text == (await client.get(f"/api/md{path}")).text
-    assert "accept" in negotiated.headers["vary"].split(", ")
+
+
+@pytest.mark.parametrize("path", [CORE, "/query/latest/docs", "/blog/react-in-python"])
+async def test_negotiated_markdown_is_stored_by_no_cache(client: httpx.AsyncClient, path: str) -> None:
+    """Caches that ignore `Vary: Accept` would send it to browsers."""
+    headers = (await client.get(path, headers={"accept": "text/markdown"})).headers
+    assert headers["content-type"] == MARKDOWN
+    assert headers["cache-control"] == "no-store"
+    assert not {"cdn-cache-control", "cache-tag"} & set(headers)
+    assert headers["vary"] == match_route(path).route.vary == "accept-encoding, accept"
 
 
 @pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "docs.zip"])
@@ -104,7 +113,7 @@ async def test_texts_are_only_read(client: httpx.AsyncClient, path: str) -> None
 async def test_markdown_has_the_cache_headers_of_its_page(client: httpx.AsyncClient) -> None:
     headers = (await client.get(f"{CORE}.md")).headers
     assert headers["cache-control"] == "public, max-age=0, must-revalidate"
-    assert headers["cdn-cache-control"] == "max-age=300, stale-while-revalidate=300"
+    assert headers["cdn-cache-control"] == "max-age=300, stale-while-revalidate=300, stale-if-error=86400"
     assert cdn_tag("TanStack/table@v8:docs/introduction.md") in headers["cache-tag"].split(",")
 
 

@@ -10,6 +10,7 @@ from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import (
     ALL_CONTENT,
     BLOG,
+    MANY_BROAD,
     MOST_TAGS,
     PENDING_CODE,
     BranchDates,
@@ -25,6 +26,7 @@ from kinfolk.content.dependencies import (
     cache_tag_header,
     cdn_purge_tags,
     cdn_tag,
+    few_purge_tags,
     library_figures,
     npm_package,
     prose_page,
@@ -66,7 +68,7 @@ def test_tag_is_the_beginning_of_a_digest_that_a_shell_computes() -> None:
 def test_tags_of_a_header_are_short_and_in_order() -> None:
     tags = header_of(*KINDS)
     assert tags == sorted(tags)
-    assert len(tags) == len(KINDS)
+    assert len(tags) == len(KINDS) + len({"acme/query@main:**", "page:**", "npm:**", "figures:**"})
     assert all(re.fullmatch("[0-9a-f]{10}", tag) for tag in tags)
 
 
@@ -90,13 +92,40 @@ def test_branch_with_the_most_tags_gets_one_tag() -> None:
     of_other_branch = FileContent(Ref("acme/query", "v1"), "docs/overview.md")
     assert set(header_of(*FILES, of_other_branch, BLOG)) == {
         cdn_tag("acme/query@main:*"),
+        cdn_tag("acme/query@main:**"),
         cdn_tag("acme/query@v1:docs/overview.md"),
+        cdn_tag("acme/query@v1:**"),
         cdn_tag("blog"),
     }
 
 
-def test_response_of_too_many_branches_has_one_tag() -> None:
-    assert header_of(*(DirectoryListing(Ref(f"acme/{n}", "main")) for n in range(120)), BLOG) == [cdn_tag(ALL_CONTENT)]
+def test_response_of_too_many_branches_has_two_tags() -> None:
+    branches = (DirectoryListing(Ref(f"acme/{number}", "main")) for number in range(120))
+    assert set(header_of(*branches, BLOG)) == {cdn_tag(ALL_CONTENT), cdn_tag(MANY_BROAD)}
+
+
+@pytest.mark.parametrize("dependency", KINDS, ids=str)
+@pytest.mark.parametrize("most", [100, 5, 3])
+def test_purge_of_many_tags_as_few_concerns_every_response_that_has_one(dependency: Dependency, most: int) -> None:
+    stale = purge_tags([dependency, *FILES])
+    few = few_purge_tags(stale, most=most)
+    if few is not None:
+        assert len(few) <= most
+        many_branches = (DirectoryListing(Ref(f"acme/{number}", "main")) for number in range(120))
+        for tags in (header_of(dependency), header_of(dependency, *FILES), header_of(dependency, *many_branches)):
+            if isinstance(dependency, PendingHighlight):
+                continue
+            assert few & set(tags)
+
+
+def test_few_stale_tags_are_purged_as_they_are() -> None:
+    stale = purge_tags([FILES[0], BLOG])
+    assert few_purge_tags(stale, most=10) == cdn_purge_tags(stale)
+
+
+def test_purge_of_too_many_branches_and_names_concerns_everything() -> None:
+    stale = purge_tags([*map(prose_page, "abc"), *map(npm_package, "abc"), BLOG])
+    assert few_purge_tags(stale, most=3) is None
 
 
 def test_code_that_is_shown_plain_has_one_tag() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from click.testing import CliRunner, Result
 from sqlalchemy import (
     BigInteger,
@@ -30,12 +31,24 @@ from sqlalchemy import (
 
 from kinfolk.cli.main import main
 from kinfolk.db.database import Database
-from kinfolk.db.schema import NewerDatabase, current, downgrade, is_current, newest, upgrade
+from kinfolk.db.schema import (
+    COMPATIBLE_SINCE,
+    NewerDatabase,
+    current,
+    downgrade,
+    is_current,
+    newest,
+    since_of,
+    upgrade,
+    usable_since,
+)
 from kinfolk.db.schema_upgrade import SchemaUpgrade
 from kinfolk.db.tables import metadata, search_events
 from kinfolk.runtime.errors import Invalid, Unavailable
 from kinfolk.runtime.services.supervisor import Supervisor
 
+VERSION_TABLES = {"alembic_version", "schema_compatibility"}
+"""Tables that no migration creates."""
 VALUES: dict[type[Any], object] = {
     String: "name",
     Text: "text",
@@ -75,12 +88,18 @@ def test_upgrade_creates_all_tables(empty_database: Database) -> None:
     upgrade(empty_database)
     assert current(empty_database) == newest()
     assert is_current(empty_database)
-    assert table_names(empty_database) == {*metadata.tables, "alembic_version"}
+    assert table_names(empty_database) == {*metadata.tables, *VERSION_TABLES}
 
 
 def test_migrations_create_the_tables_of_the_code(database: Database) -> None:
     with database.reading() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        context = MigrationContext.configure(
+            connection,
+            opts={
+                "compare_type": True,
+                "include_name": lambda name, kind, _: kind != "table" or name not in VERSION_TABLES,
+            },
+        )
         assert compare_metadata(context, metadata) == []
         # `compare_metadata` compares no primary keys.
         inspector = inspect(connection)
@@ -111,7 +130,7 @@ def test_downgrade_removes_tables_with_rows_and_upgrade_creates_them_again(datab
 def test_each_migration_keeps_the_rows_of_the_others(database: Database) -> None:
     add_rows(database)
     downgrade(database, "0001")
-    remaining = table_names(database) - {"alembic_version"}
+    remaining = table_names(database) - VERSION_TABLES
     assert 0 < len(remaining) < len(metadata.tables)
     upgrade(database)
     with database.reading() as connection:
@@ -130,21 +149,58 @@ def test_failed_upgrade_changes_nothing(empty_database: Database) -> None:
     assert current(empty_database) is None
 
 
-def make_newer(database: Database, revision: str = "9999") -> None:
+def make_newer(database: Database, revision: str = "9999", usable_since: str = "9998") -> None:
+    """What a newer Kinfolk leaves: a version of the tables that this one does not know, and which code can use it."""
     with database.transaction() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+        connection.execute(text("UPDATE schema_compatibility SET usable_since = :since"), {"since": usable_since})
 
 
 def test_newer_database_is_refused_and_not_changed(database: Database) -> None:
     make_newer(database)
     for migrate in (upgrade, lambda refused: downgrade(refused, "base"), is_current):
-        with pytest.raises(NewerDatabase, match="version 9999"):
+        with pytest.raises(NewerDatabase, match=r"version 9999.* needs version 9998"):
             migrate(database)
     assert current(database) == "9999"
     with pytest.raises(Unavailable, match="newer version"), database.transaction() as connection:
         connection.execute(text("DELETE FROM search_events"))
     with pytest.raises(Unavailable, match="newer version"), database.reading():
         pass
+
+
+def test_newer_database_that_this_code_can_use_is_used_and_not_changed(database: Database) -> None:
+    make_newer(database, usable_since=newest())
+    upgrade(database)
+    assert is_current(database)
+    add_rows(database)
+    assert row_counts(database) == {1}
+    assert (current(database), usable_since(database)) == ("9999", newest())
+    with pytest.raises(NewerDatabase, match="downgrade the database with it"):
+        downgrade(database, "0001")
+
+
+def test_newer_database_that_does_not_say_what_can_use_it_is_refused(database: Database) -> None:
+    make_newer(database)
+    with database.engine.begin() as connection:
+        connection.execute(text("DROP TABLE schema_compatibility"))
+    with pytest.raises(NewerDatabase, match="version 9999"):
+        upgrade(database)
+
+
+def test_upgrade_stores_the_oldest_version_that_can_use_the_tables(empty_database: Database) -> None:
+    assert usable_since(empty_database) is None
+    upgrade(empty_database)
+    assert usable_since(empty_database) == COMPATIBLE_SINCE
+
+
+def test_migration_that_removes_raises_the_oldest_version(tmp_path: Path) -> None:
+    versions = tmp_path / "versions"
+    versions.mkdir()
+    for revision, before, more in (("1", None, ""), ("2", "1", 'usable_since = "1"'), ("3", "2", "")):
+        text = f"revision = {revision!r}\ndown_revision = {before!r}\n{more}\n"
+        (versions / f"{revision}.py").write_text(text)
+    migrations = ScriptDirectory(tmp_path, version_locations=[versions])
+    assert [since_of(migrations, revision) for revision in "123"] == [COMPATIBLE_SINCE, "1", "1"]
 
 
 def test_refused_database_is_used_again_after_its_downgrade(database: Database) -> None:
@@ -200,7 +256,8 @@ def run(folder: Path, *arguments: str, **environment: str) -> Result:
 
 def test_command_upgrades_and_downgrades(tmp_path: Path) -> None:
     assert "none, it has no tables" in run(tmp_path, "status").output
-    assert run(tmp_path, "upgrade").output == f"Version:  {newest()}\nNewest:   {newest()}\n"
+    versions = f"Version:  {newest()}\nNewest:   {newest()}\nUsable:   since {COMPATIBLE_SINCE}\n"
+    assert run(tmp_path, "upgrade").output == versions
     assert "none, it has no tables" in run(tmp_path, "downgrade", "base").output
     assert run(tmp_path, "upgrade", "0001").exit_code == 0
     assert "Version:  0001" in run(tmp_path, "status").output

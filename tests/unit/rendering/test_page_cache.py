@@ -52,7 +52,7 @@ async def test_page_has_cache_and_security_headers() -> None:
     pages = PageCache(MB, options=PageOptions(headers=(("x-content-type-options", "nosniff"),)))
     page = await put_page(pages, "/", document("hello", "b", "a", "docs/naïve, file.md"))
     assert header(page, "cache-control") == "public, max-age=0, must-revalidate"
-    assert header(page, "cdn-cache-control") == "max-age=300, stale-while-revalidate=300"
+    assert header(page, "cdn-cache-control") == "max-age=300, stale-while-revalidate=300, stale-if-error=86400"
     assert header(page, "cache-tag") == cache_tag_header({"a", "b", "docs/naïve, file.md"})
     assert header(page, "vary") == "accept-encoding"
     assert header(page, "content-type") == "text/html; charset=utf-8"

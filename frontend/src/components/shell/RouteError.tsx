@@ -5,6 +5,7 @@ import { paths } from '../../lib/paths'
 import { AreaStyles } from '../ui/AreaStyles'
 import { Main } from '../ui/Main'
 import { Button, LinkButton } from '../ui/Button'
+import { RequestId } from './RequestId'
 
 /** The generic error page. The boot script serves its buttons, so they work without the app. */
 export function RouteError({ error }: { error: unknown }): ReactElement {
@@ -21,6 +22,7 @@ export function RouteError({ error }: { error: unknown }): ReactElement {
       <pre tabIndex={0}>
         {error instanceof Error ? error.message : String(error)}
       </pre>
+      <RequestId error={error} />
       <div className="actions">
         <Button data-retry="" variant="primary">
           Try Again

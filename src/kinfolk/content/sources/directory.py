@@ -163,7 +163,8 @@ class DirectorySource:
             trees: dict[Ref, Tree] = {ref: tree for ref, (tree, _) in self._scanned.items()}
             return Snapshot(MappingProxyType(trees))
 
-    def synced_at_s(self) -> float | None:
+    def synced_at_s(self, ref: Ref | None = None) -> float | None:
+        del ref  # all folders are read together
         return self._synced_s
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:

@@ -100,10 +100,10 @@ class ContentSource(Protocol):
         Blocks. Failures of upstream are logged, not raised, and the last valid trees stay in the snapshot.
         """
 
-    def synced_at_s(self) -> float | None:
-        """The time of the last successful refresh, by `time.monotonic`: of all branches, the oldest.
+    def synced_at_s(self, ref: Ref | None = None) -> float | None:
+        """The time of the last successful refresh of a branch, by `time.monotonic`; without one the oldest of all.
 
-        None until each branch was refreshed with success.
+        None until it, or each of all, was refreshed with success.
         """
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:

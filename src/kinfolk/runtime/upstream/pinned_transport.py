@@ -24,6 +24,9 @@ import httpx2
 
 PUBLIC_HOSTS = frozenset(
     {
+        "api.bunny.net",
+        "api.cloudflare.com",
+        "api.fastly.com",
         "api.github.com",
         "api.npmjs.org",
         "bitbucket.org",

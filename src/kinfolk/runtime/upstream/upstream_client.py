@@ -31,6 +31,14 @@ _ANSWERED = (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.NO_CONTENT, HTTPStatu
 _MISSING = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE, HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS)
 
 
+class UnexpectedStatus(Unavailable):
+    """The server answers `status`, which is no answer to the request."""
+
+    def __init__(self, name: str, status: int) -> None:
+        super().__init__(f"{name} answers {status}")
+        self.status = status
+
+
 class RequestsRefused(Unavailable):
     """The server refuses requests for `retry_after_s`."""
 
@@ -94,10 +102,18 @@ class UpstreamClient:
         response, body = await self._request("GET", address, headers=conditions, parameters=parameters)
         return self._answer_of(response, body, is_conditional=bool(etag))
 
-    async def send(self, method: Literal["POST", "PATCH", "PUT"], address: str, data: object) -> UpstreamAnswer:
+    async def send(
+        self,
+        method: Literal["POST", "PATCH", "PUT"],
+        address: str,
+        data: object,
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> UpstreamAnswer:
         """One request that changes something, with `data` as JSON. Follows no redirects. Raises what `get` raises."""
         self._check_pause()
-        response, body = await self._request(method, address, headers={"content-type": "application/json"}, data=data)
+        sent = {"content-type": "application/json", **(headers or {})}
+        response, body = await self._request(method, address, headers=sent, data=data)
         return self._answer_of(response, body, is_conditional=False)
 
     def _answer_of(self, response: httpx.Response, body: bytes, *, is_conditional: bool) -> UpstreamAnswer:
@@ -110,7 +126,7 @@ class UpstreamClient:
         if status in _MISSING:
             raise NotFound(f"{self.name} answers {status}")
         if status not in _ANSWERED or (status == HTTPStatus.NOT_MODIFIED and not is_conditional):
-            raise Unavailable(f"{self.name} answers {status}")
+            raise UnexpectedStatus(self.name, status)
         links = {relation: link.get("url", "") for relation, link in response.links.items() if relation}
         return UpstreamAnswer(status, body, links, _etag(response), redirected=bool(response.history))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -177,12 +177,12 @@ def build(folder: Path, content: SearchableContent, progress: BuildProgress = NO
     one = published(folder)
     if one is not None and is_current(folder, content):
         return one
-    wanted = {group.name: group for group in groups(content)}
     if one is not None and one.form == content.form:
         try:
-            return _renewed(folder, content, one, wanted, progress)
+            return _renewed(folder, content, one, progress)
         except Unavailable as damaged:
             log.warning("search index rebuilt", reason=damaged.message)
+    wanted = {group.name: group for group in groups(content)}
     progress.on_start(len(wanted))
     with build_folder(folder) as place:
         manifest: Manifest = {}
@@ -196,14 +196,21 @@ def _renewed(
     folder: Path,
     content: SearchableContent,
     one: Generation,
-    wanted: Mapping[str, RecordGroup],
     progress: BuildProgress,
 ) -> Generation:
     """A copy of the current generation with changed groups replaced. Raises Unavailable where it is damaged."""
+    revisions = content.revisions
+    unchanged = frozenset(ref for ref, revision in one.revisions.items() if revisions.get(ref) == revision)
     with own_copy(folder) as (_, copy), build_folder(folder) as place:
         manifest: Manifest = orjson.loads((copy / GROUPS).read_bytes())
+        wanted = {group.name: group for group in groups(content, unchanged)}
+        unread = {
+            f"{version.library.id}:{version.segment}"
+            for version in list_version_docs(ContentReader(content.docs))
+            if str(version.ref) in unchanged
+        }
         stale = [group for name, group in wanted.items() if manifest.get(name, ("", []))[0] != group.digest]
-        gone = [name for name in manifest if name not in wanted]
+        gone = [name for name in manifest if name not in wanted and ":".join(name.split(":", 2)[:2]) not in unread]
         if not stale and not gone:
             return rename_revisions(folder, one, content.revisions)
         progress.on_start(len(stale))
@@ -237,12 +244,14 @@ def _publish(folder: Path, place: Path, content: SearchableContent, manifest: Ma
     return publish(folder, place, form=content.form, schema=SCHEMA_VERSION, revisions=content.revisions)
 
 
-def groups(content: SearchableContent) -> Iterator[RecordGroup]:
-    """All groups, those of the latest versions first."""
+def groups(content: SearchableContent, unchanged: Collection[str] = ()) -> Iterator[RecordGroup]:
+    """All groups but those of the docs of `unchanged` branches. Those of the latest versions are the first."""
     weights = content.rules.weights
     for version_docs in sorted(
         list_version_docs(ContentReader(content.docs)), key=lambda version_docs: version_docs.segment != LATEST
     ):
+        if str(version_docs.ref) in unchanged:
+            continue
         yield from _pages(version_docs, weights, content.meanings)
         yield from _examples(version_docs, weights)
     for post in content.posts:

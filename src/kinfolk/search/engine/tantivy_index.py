@@ -23,8 +23,9 @@ from kinfolk.runtime.services.throttle import unthrottled
 from kinfolk.search.engine.browse_cursor import read_cursor, write_cursor
 from kinfolk.search.engine.commit_view import CommitView, panics_as_unavailable, view_commit
 from kinfolk.search.engine.facet_counts import count_facets
-from kinfolk.search.engine.indexed_document import indexed_document, ranks
+from kinfolk.search.engine.indexed_document import indexed_document
 from kinfolk.search.engine.query_execution import execute
+from kinfolk.search.engine.ranked_records import ranked_records
 from kinfolk.search.filters import MAX_CONDITIONS, Record, count_conditions
 from kinfolk.search.query import SearchQuery, SearchResult, query_bytes
 from kinfolk.search.ranking.index_schema import ID, RANKS, schema
@@ -119,7 +120,7 @@ class TantivyIndex:
         with self._write_lock, _committing(self._index) as writer:
             for id in deletes:
                 writer.delete_documents_by_term(ID, id)
-            for record in self._by_rank(puts):
+            for record in ranked_records(puts, self.settings):
                 document = indexed_document(record, self.settings)
                 writer.delete_documents_by_term(ID, record["objectID"])
                 writer.add_document(document)
@@ -129,7 +130,7 @@ class TantivyIndex:
         """Replace all records in one commit or not at all."""
         with self._write_lock, _committing(self._index) as writer:
             writer.delete_all_documents()
-            for record in self._by_rank(records):
+            for record in ranked_records(records, self.settings):
                 writer.add_document(indexed_document(record, self.settings))
         self.refresh()
 
@@ -137,7 +138,7 @@ class TantivyIndex:
         """Index the same records with other settings."""
         with self._write_lock:
             self.settings = settings
-            self.replace_all(list(self.records()))
+            self.replace_all(self.records())
 
     def records(self) -> Iterator[Record]:
         """All records of the current commit."""
@@ -234,11 +235,6 @@ class TantivyIndex:
         while len(self._recent_views) > MAX_VIEWS:
             del self._recent_views[next(iter(self._recent_views))]
         return view
-
-    def _by_rank(self, records: Iterable[Record]) -> list[Record]:
-        """Without duplicate ids, best first: of equal records, tantivy returns those that were added first."""
-        unique = {str(record.get("objectID")): record for record in records}
-        return sorted(unique.values(), key=lambda record: [-rank for rank in ranks(record, self.settings)])
 
 
 @contextmanager

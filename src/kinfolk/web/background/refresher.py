@@ -10,11 +10,18 @@ from pathlib import Path
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import SPONSORS
+from kinfolk.content.docs.docs_source import damaged_refs
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
+from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE
 from kinfolk.content.sponsors.current_sponsors import REFRESH_S
+from kinfolk.db.lease import Lease
+from kinfolk.runtime.services.supervisor import OnDemand, Supervisor
 from kinfolk.site.site import Site
+from kinfolk.web.background.commit_follower import CommitFollower
 
 DAY_S = 24 * 3600
+REPAIR_EVERY_S = 30.0
+"""Seconds between two refreshes of damaged branches: without its upstream, a branch stays damaged."""
 CHECK_PUBLISHED_EVERY_S = 2.0
 """Seconds between two checks for content that other processes published: one stat call."""
 
@@ -65,7 +72,9 @@ class Refresher:
 
     Once a day, after a refresh without changes, the source may tidy up: no request reads older trees then. `published`
     is the file with the commits that the processes of this site show: one of them receives a push, the others read the
-    file. `before` is called before each refresh, `after` with its branches afterwards: they wake other services.
+    file. `damaged` returns the branches that cannot be read: they are refreshed at once. `before` is called before each
+    refresh, `after` with its branches afterwards: they wake other services. `leads` says whether this process looks for
+    new commits every `every_s`; another one of the site does otherwise.
 
     A failure only delays content: `run` raises it, and refreshes the same branches when it is called again.
     """
@@ -76,12 +85,17 @@ class Refresher:
         every_s: float,
         *,
         published: Path | None = None,
+        damaged: Callable[[], Collection[Ref]] = frozenset,
         before: Callable[[], None] = lambda: None,
         after: Callable[[Collection[Ref] | None], None] = lambda _: None,
+        leads: Callable[[], bool] = lambda: True,
     ) -> None:
         self._publisher = publisher
         self._every_s = every_s
+        self._leads = leads
         self._published = published
+        self._damaged = damaged
+        self._repaired_s: float | None = None
         self._before = before
         self._after = after
         self._queue = RefreshQueue()
@@ -90,6 +104,8 @@ class Refresher:
         self._published_at_ns: int | None = None
         self._full_round_s = time.monotonic() + every_s
         self._tidied_s = time.monotonic()
+        self.followed_s: float | None = None
+        """When another process was last known to look for new commits, by `time.monotonic`."""
 
     def wake(self, refs: Collection[Ref]) -> None:
         """Refresh these branches as soon as possible. Thread-safe; does not block."""
@@ -105,13 +121,19 @@ class Refresher:
         while self._queue.wait(self._wait_s()):
             requested, refs = self._queue.take()
             branches: Collection[Ref] | None
-            if self._every_s and time.monotonic() >= self._full_round_s:
-                # Due also when pushes are frequent.
+            # Due also when pushes are frequent.
+            is_due = self._every_s > 0 and time.monotonic() >= self._full_round_s
+            if is_due and self._leads():
                 branches = None
+            elif is_due:
+                branches = refs if requested else ()
+                self.followed_s = time.monotonic()
             elif requested:
                 branches = refs
             elif self._read_published_at_ns() != self._published_at_ns:
                 branches = ()
+            elif self._every_s and (damaged := self._damaged()) and self._may_repair():
+                branches = damaged
             else:
                 continue
             published_at_ns = self._read_published_at_ns()
@@ -122,7 +144,7 @@ class Refresher:
                     self._queue.add(refs)
                 raise
             self._published_at_ns = published_at_ns
-            if branches is None:
+            if branches is None or is_due:
                 # Measured from the end of the refresh, so that other processes can sync between two of them.
                 self._full_round_s = time.monotonic() + self._every_s
 
@@ -133,6 +155,13 @@ class Refresher:
         if not stale and time.monotonic() - self._tidied_s > DAY_S:
             self._tidied_s = time.monotonic()
             self._publisher.source.tidy()
+
+    def _may_repair(self) -> bool:
+        now_s = time.monotonic()
+        if self._repaired_s is not None and now_s - self._repaired_s < REPAIR_EVERY_S:
+            return False
+        self._repaired_s = now_s
+        return True
 
     def _wait_s(self) -> float | None:
         """Seconds until the next check or refresh; None if only `wake` causes one."""
@@ -172,6 +201,44 @@ class HistoryRefresher:
             except BaseException:
                 self._queue.add(refs)
                 raise
+
+
+def start_refreshing(site: Site, supervisor: Supervisor, follower: CommitFollower) -> Refresher:
+    """Start the services that fetch docs and their histories, follow other processes, and read other content."""
+    settings, publisher = site.settings, site.content.publisher
+    history = HistoryRefresher(publisher)
+    other_sources = OnDemand(_ignoring_result(publisher.refresh_other_sources), every_s=settings.refresh_s or None)
+    follower.on_fetched = history.wake
+
+    def before() -> None:
+        other_sources.wake()
+        follower.fetch_begins()
+
+    lease = Lease(site.database, "content sync") if site.database.is_postgresql else None
+    refresher = Refresher(
+        publisher,
+        settings.refresh_s,
+        published=settings.mirror / PUBLISHED_FILE if settings.mirror is not None else None,
+        damaged=lambda: damaged_refs(publisher.source),
+        before=before,
+        after=history.wake,
+        leads=lease.hold_or_alone if lease is not None else lambda: True,
+    )
+    publisher.on_refresh_request(refresher.wake)
+    if not publisher.docs.snapshot.trees:
+        refresher.wake(site.catalog.refs)
+    supervisor.start("sync", refresher.run, stop=refresher.stop)
+    supervisor.start("history", history.run, stop=history.stop)
+    supervisor.start("followed commits", follower.run, stop=follower.stop)
+    supervisor.start("blog", other_sources.run, stop=other_sources.stop)
+    return refresher
+
+
+def _ignoring_result(work: Callable[[], object]) -> Callable[[], None]:
+    def run() -> None:
+        work()
+
+    return run
 
 
 async def refresh_sponsors(site: Site) -> None:

@@ -1,9 +1,9 @@
-"""`/healthz`: this worker answers requests. `/readyz`: it can answer requests for pages and searches."""
+"""`/healthz`: this worker answers requests. `/readyz`: it can answer requests for pages."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import orjson
 from starlette.types import Receive, Scope, Send
@@ -22,6 +22,8 @@ class Health:
 
     def __init__(self, site: Site, supervisor: Supervisor) -> None:
         self.pool: IsolatePool | None = None
+        self.followed_s: Callable[[], float | None] = lambda: None
+        """When the docs were last known to be those of the process that fetches them, by `time.monotonic`."""
         self._site = site
         self._supervisor = supervisor
 
@@ -52,7 +54,8 @@ class Health:
         fault = docs_fault(site.settings, site.catalog, snapshot)
         search_ready = site.search.updater is not None and site.search.updater.is_ready
         isolates = pool.ready if pool is not None else 0
-        ready = fault is None and isolates > 0 and (search_ready or site.search.updater is None)
+        # Not the index: its first build takes minutes, in which pages are read.
+        ready = fault is None and isolates > 0
         return {
             "status": "ok" if ready else "unavailable",
             "docs": {
@@ -61,7 +64,7 @@ class Health:
                 "branches": len(snapshot.trees),
                 "age_s": self.sync_age_s(),
             },
-            "search": {"required": site.search.updater is not None, "ready": search_ready, "age_s": self.index_age_s()},
+            "search": {"on": site.search.updater is not None, "ready": search_ready, "age_s": self.index_age_s()},
             "isolates": {"ready": isolates, "size": site.settings.renderers},
             "services": [
                 {
@@ -77,7 +80,8 @@ class Health:
 
     def sync_age_s(self) -> float | None:
         """Seconds since the last successful refresh of the docs: of all branches, the longest."""
-        return _age_s(self._site.content.publisher.source.synced_at_s())
+        known = (self._site.content.publisher.source.synced_at_s(), self.followed_s())
+        return _age_s(max((at_s for at_s in known if at_s is not None), default=None))
 
     def index_age_s(self) -> float | None:
         """Seconds since the search index was last known to be current."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import socket
+import threading
+from socketserver import ThreadingMixIn
+from typing import TYPE_CHECKING
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client import CollectorRegistry, make_wsgi_app
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from kinfolk.runtime.errors import Invalid
 from kinfolk.runtime.metrics import PRELOAD, WORKERS, WORKERS_REPLACED, use_worker_slot
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
 
 PARENT = "parent"
 
@@ -19,6 +25,7 @@ class MetricsExporter:
 
     def __init__(self, folder: str | None) -> None:
         self._folder = folder
+        self._server: WSGIServer | None = None
         if folder is not None:
             use_worker_slot(PARENT)
             # Remove the zeros from before `write_as`: they would count as those of a worker.
@@ -36,22 +43,58 @@ class MetricsExporter:
         if self._folder is not None:
             mark_process_dead(str(slot), self._folder)
 
-    @contextmanager
-    def serving(self, address: tuple[str, int] | None) -> Iterator[None]:
-        """Answer scrapes at this address. Raises Invalid when nothing can listen there."""
+    def open(self, address: tuple[str, int] | None, inherited: socket.socket | None) -> socket.socket | None:
+        """A socket for scrapes: the inherited one, if it has this address. Raises Invalid if none can be opened."""
         if address is None or self._folder is None:
-            yield
-            return
+            return None
         host, port = address
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry, path=self._folder)
         try:
-            server, thread = start_http_server(port, addr=host, registry=registry)
+            family, _, _, _, resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            if inherited is not None and inherited.family == family and inherited.getsockname()[:2] == resolved[:2]:
+                return inherited
+            listening = socket.socket(family)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(resolved)
+            listening.listen()
         except OSError as refused:
             raise Invalid(f"Cannot listen on {host}:{port} for metrics: {refused.strerror}") from refused
-        try:
-            yield
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join(1)
+        return listening
+
+    def start(self, listening: socket.socket | None) -> None:
+        """Answer scrapes on this socket. Does nothing without one."""
+        if listening is None or self._folder is None or self._server is not None:
+            return
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, path=self._folder)
+        self._server = _server_on(listening, make_wsgi_app(registry))
+        threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
+
+    def stop(self) -> None:
+        """Answer no further scrapes: their counts would alternate with those of the server that replaces this one."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+
+class _ScrapeHandler(WSGIRequestHandler):
+    """Logs no requests."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Scrapes are not logged."""
+
+
+def _server_on(listening: socket.socket, app: WSGIApplication) -> WSGIServer:
+    """A server on an open socket. Each scrape has a thread, so that a slow client delays no other."""
+    host, port = listening.getsockname()[:2]
+    server = _ScrapeServer((host, port), _ScrapeHandler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = listening
+    server.server_name, server.server_port = host, port
+    server.setup_environ()
+    server.set_app(app)
+    return server
+
+
+class _ScrapeServer(ThreadingMixIn, WSGIServer):
+    daemon_threads = True

@@ -27,6 +27,8 @@ from typing import TextIO
 import structlog
 
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.web.processes.handover import Handover, NewServer
+from kinfolk.web.processes.service_notifier import ServiceNotifier
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -37,6 +39,11 @@ START_S = 60.0
 """Seconds for a worker to start."""
 STOP_S = 9.0
 """Seconds for a worker to end after SIGTERM: `worker_process.DRAIN_S`, then its background services."""
+HANDED_OVER_S = 40.0
+"""Seconds for a worker to end after DRAIN, when another server has replaced this one: its connections end as at other
+times (`worker_process.HANDED_OVER_S`), then its background services."""
+DRAIN = signal.SIGUSR1
+"""The signal to a worker whose connections may end by themselves."""
 STARVED_S = 1.0
 """A parent that wakes up later than this runs on a starved machine. Workers then get the delay as additional time."""
 STABLE_S = 1.0
@@ -51,7 +58,7 @@ _MAX_MESSAGE_BYTES = 2000
 """A write of up to 4,096 bytes to a pipe is atomic, so no message is truncated."""
 _MAX_LINE_BYTES = 4000
 _PIPE_BYTES = 1 << 16
-_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD)
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR2, signal.SIGCHLD)
 
 
 class ParentPipe:
@@ -146,7 +153,8 @@ class ProcessSupervisor:
     `on_ready` is called with the summary of each worker that becomes ready, `on_end` with its slot and the reason:
     died, hung, restarted or stopped. A slot is a small number that identifies one process at a time. Workers inherit
     the file descriptors `keep`. With `wrap_stderr` the parent reads the standard error of workers, for example messages
-    of C and Rust libraries, and logs it, so that all lines of the log have one format.
+    of C and Rust libraries, and logs it, so that all lines of the log have one format. `on_stop` is called when no more
+    workers are started. `handover` starts the server that replaces this one after SIGUSR2.
     """
 
     def __init__(
@@ -158,6 +166,9 @@ class ProcessSupervisor:
         wrap_stderr: bool = False,
         on_ready: Callable[[str], None] = lambda _summary: None,
         on_end: Callable[[int, str], None] = lambda _slot, _reason: None,
+        on_stop: Callable[[], None] = lambda: None,
+        handover: Handover | None = None,
+        notifier: ServiceNotifier | None = None,
     ) -> None:
         self._run = run
         self._count = count
@@ -165,8 +176,12 @@ class ProcessSupervisor:
         self._wrap_stderr = wrap_stderr
         self._on_ready = on_ready
         self._on_end = on_end
+        self._on_stop = on_stop
+        self._handover = handover
+        self._notifier = notifier or ServiceNotifier({})
         self._workers: list[_WorkerProcess] = []
         self._stopping = False
+        self._is_replaced = False
         self._ever_ready = False
         self._failures = 0
         self._start_s = 0.0
@@ -184,6 +199,8 @@ class ProcessSupervisor:
             while self._workers or not self._stopping:
                 self._start_missing()
                 self._wait(wakeup)
+                self._check_handover()
+                self._notifier.beat()
                 for worker in tuple(self._workers):
                     self._read(worker)
                     self._check(worker)
@@ -192,9 +209,19 @@ class ProcessSupervisor:
 
     def stop(self) -> None:
         """Terminate all workers, and kill them after STOP_S. A second call kills them at once."""
-        for worker in self._workers:
-            self._retire(worker, "stopped", within_s=0.0 if self._stopping else STOP_S)
+        within_s = 0.0 if self._stopping and not self._is_replaced else STOP_S
+        if not self._stopping:
+            self._notifier.stopping()
+            if self._handover is not None:
+                self._handover.cancel()
+        self._is_replaced = False
+        self._end_workers(signal.SIGTERM, within_s)
+
+    def _end_workers(self, number: int, within_s: float) -> None:
         self._stopping = True
+        self._on_stop()
+        for worker in self._workers:
+            self._retire(worker, "stopped", within_s=within_s, number=number)
 
     def restart(self) -> None:
         """Replace all current workers, one after another: each when the previous replacement is ready."""
@@ -205,9 +232,29 @@ class ProcessSupervisor:
         if number == signal.SIGHUP:
             log.info("restart of all workers")
             self.restart()
+        elif number == signal.SIGUSR2:
+            self._begin_handover()
         elif number != signal.SIGCHLD:
             log.info("server stops", signal=signal.Signals(number).name)
             self.stop()
+
+    # Replacing this server
+
+    def _begin_handover(self) -> None:
+        if self._handover is None or self._stopping or not self._ever_ready:
+            log.warning("reload ignored", reason="the server stops" if self._stopping else "it has not started")
+        elif self._handover.begin(time.monotonic()):
+            self._notifier.reloading()
+
+    def _check_handover(self) -> None:
+        state = NewServer.NONE if self._handover is None else self._handover.check(time.monotonic())
+        if state is NewServer.FAILED:
+            self._notifier.ready("The last reload failed: the log has the reason")
+        elif state is NewServer.READY and self._handover is not None and self._handover.pid is not None:
+            log.info("server is replaced", pid=self._handover.pid)
+            self._notifier.replaced_by(self._handover.pid)
+            self._is_replaced = True
+            self._end_workers(DRAIN, HANDED_OVER_S)
 
     # Starting
 
@@ -259,7 +306,8 @@ class ProcessSupervisor:
         due_s = max(now_s, min([now_s + HEARTBEAT_S / 2, *kills]))
         pipes = [worker.pipe for worker in self._workers]
         pipes += [worker.errors.pipe for worker in self._workers if worker.errors is not None]
-        woken = wait([wakeup, *(pipe for pipe in pipes if not pipe.closed)], due_s - now_s)
+        new_server = [] if self._handover is None or self._handover.pipe is None else [self._handover.pipe]
+        woken = wait([wakeup, *new_server, *(pipe for pipe in pipes if not pipe.closed)], due_s - now_s)
         late_s = time.monotonic() - due_s
         if late_s > STARVED_S:
             log.warning("machine is starved", late_s=round(late_s, 1))
@@ -312,10 +360,13 @@ class ProcessSupervisor:
         worker.kill_s = time.monotonic() + STOP_S
         worker.process.kill()
 
-    def _retire(self, worker: _WorkerProcess, reason: str, *, within_s: float) -> None:
+    def _retire(self, worker: _WorkerProcess, reason: str, *, within_s: float, number: int = signal.SIGTERM) -> None:
         worker.reason = reason
         worker.kill_s = time.monotonic() + within_s
-        worker.process.terminate()
+        if worker.ready_s is None or number == signal.SIGTERM:
+            worker.process.terminate()
+        elif worker.process.pid is not None and worker.process.exitcode is None:
+            os.kill(worker.process.pid, number)
 
     def _reap(self, worker: _WorkerProcess) -> None:
         self._workers.remove(worker)
@@ -401,9 +452,9 @@ def _worker_process(
     signal.set_wakeup_fd(-1)
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-    # Ctrl-C and a closed terminal signal the whole process group; only the parent reacts. A handler and not SIG_IGN,
-    # which git and other child programs would inherit.
-    for number in (signal.SIGINT, signal.SIGHUP):
+    # Ctrl-C, a closed terminal and systemd signal all processes of the server; only the parent reacts. A handler, not
+    # SIG_IGN, which git and other child programs would inherit.
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR2):
         signal.signal(number, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     log_file: TextIO = sys.stderr

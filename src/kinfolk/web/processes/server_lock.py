@@ -5,15 +5,14 @@ from __future__ import annotations
 import fcntl
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from kinfolk.runtime.errors import Refused
 
 FILE = "server.lock"
-ATTEMPTS, PAUSE_S = 20, 0.05
-"""How often a starting server tries to take the lock, and the seconds between two attempts."""
+ATTEMPTS, PAUSE_S = 10, 0.05
 
 
 @contextmanager
@@ -27,9 +26,19 @@ def running_server(var: Path) -> Iterator[None]:
         yield
         return
     with file:
-        if not _is_shared(file):
+        if not _locked(file):
             raise Refused(f"A backup is being restored into {var}: start the server when that is done")
         yield
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """`is_server_running` holds the lock for a moment, a restore for longer than the attempts."""
+    for _ in range(ATTEMPTS):
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return True
+        time.sleep(PAUSE_S)
+    return False
 
 
 @contextmanager
@@ -55,18 +64,6 @@ def is_server_running(var: Path) -> bool:
         return True
     except OSError:
         return False
-    return False
-
-
-def _is_shared(file: IO[bytes]) -> bool:
-    """Take the lock together with others. `is_server_running` has it alone for an instant: that is waited for."""
-    for _ in range(ATTEMPTS):
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(PAUSE_S)
-        else:
-            return True
     return False
 
 

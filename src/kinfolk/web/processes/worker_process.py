@@ -9,12 +9,15 @@ import gc
 import logging
 import multiprocessing
 import os
+import select
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Generator
+import time
+from collections.abc import Generator, Sequence
 from multiprocessing.connection import wait
+from types import FrameType
 from typing import NoReturn, TextIO
 
 import structlog
@@ -22,13 +25,13 @@ from uvicorn import Config, Server
 
 from kinfolk.config.settings import process_settings
 from kinfolk.runtime import metrics
-from kinfolk.runtime.allocator import set_up_allocator
 from kinfolk.runtime.errors import SiteError
 from kinfolk.runtime.logging_config import log_uncaught, set_up_logs
+from kinfolk.runtime.services.allocator import set_up_allocator
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.endpoints.files.static_files import check_built
-from kinfolk.web.processes.process_supervisor import HEARTBEAT_S, ParentPipe
+from kinfolk.web.processes.process_supervisor import DRAIN, HEARTBEAT_S, ParentPipe
 from kinfolk.web.protocol.http11 import Http11Protocol
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -38,13 +41,18 @@ IDLE_S = 30
 """Seconds that a connection may be idle between requests."""
 DRAIN_S = 5
 """Seconds for responses in progress when the server stops. Background services have `app.STOP_S` after that."""
+HANDED_OVER_S = 32.0
+"""Seconds for connections when another server replaces this one: an idle one ends after IDLE_S, as at other times. A
+request that is sent in the moment of an earlier end would be lost."""
+ACCEPT_S = 1.0
+"""Seconds in which a server that stops accepts the connections that wait in the kernel's queue."""
 LOADED_S = 60.0
 """Seconds after the start when docs, search and first pages are in memory, and stay."""
 _PR_SET_PDEATHSIG = 1
 
 
-def run_worker(listening: socket.socket, slot: int, pipe: ParentPipe) -> None:
-    """Serve on a socket that all workers share, until SIGTERM. Does not return: it ends the process."""
+def run_worker(listening: Sequence[socket.socket], slot: int, pipe: ParentPipe) -> None:
+    """Serve on sockets that all workers share, until SIGTERM. Does not return: it ends the process."""
     _set_up_process()
     metrics.use_worker_slot(str(slot))
     try:
@@ -68,7 +76,7 @@ def run_worker(listening: socket.socket, slot: int, pipe: ParentPipe) -> None:
         timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=DRAIN_S,
     )
-    WorkerServer(config, app, pipe).run([listening])
+    WorkerServer(config, app, pipe).run(list(listening))
 
 
 def application(log_file: TextIO | None = None) -> SiteApp:
@@ -135,14 +143,38 @@ class WorkerServer(Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Handle SIGTERM only, and do not raise it again at the end, as uvicorn does."""
+        """Handle SIGTERM and DRAIN, and do not raise them again at the end, as uvicorn does."""
         signal.signal(signal.SIGTERM, self.handle_exit)
+        signal.signal(DRAIN, self._hand_over)
         yield
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._app.connections.closes_idle = True
+        super().handle_exit(sig, frame)
+
+    def _hand_over(self, _number: int, _frame: FrameType | None) -> None:
+        self._app.connections.closes_idle = False
+        self.config.timeout_graceful_shutdown = int(HANDED_OVER_S)
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await _accept_waiting(sockets or [])
+        await super().shutdown(sockets)
 
     async def _send_heartbeats(self) -> None:
         while True:
             self._pipe.beat()
             await asyncio.sleep(HEARTBEAT_S)
+
+
+async def _accept_waiting(sockets: Sequence[socket.socket]) -> None:
+    """Run the event loop until no connection waits in the queues of these sockets: the kernel resets those that do."""
+    queues = select.poll()
+    for listening in sockets:
+        queues.register(listening, select.POLLIN)
+    until_s = time.monotonic() + ACCEPT_S
+    while sockets and queues.poll(0) and time.monotonic() < until_s:  # noqa: ASYNC110 - the kernel has no event for it
+        await asyncio.sleep(0)  # the loop accepts meanwhile
 
 
 def _summary(site: Site) -> str:

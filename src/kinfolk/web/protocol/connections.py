@@ -84,6 +84,8 @@ class Connections:
                 "fewer connections than set", set=settings.connections, possible=self.limit, descriptors=open_files
             )
         self.stopping = False
+        self.closes_idle = True
+        """Whether idle connections are closed soon while the server stops."""
         self._max_unsent_bytes = unsent_bytes
         self._per_address = settings.connections_per_address
         self._trusted = settings.trusted_proxies

@@ -217,7 +217,7 @@ class Http11Protocol(HttpToolsProtocol):
 
     def _idle_timeout_s(self) -> float:
         """Seconds that the connection may be idle."""
-        if self._registry.stopping:
+        if self._registry.stopping and self._registry.closes_idle:
             return STOPPING_IDLE_S
         return self.timeout_keep_alive if self.headers is not None else HEAD_S
 
@@ -436,7 +436,7 @@ class Http11Protocol(HttpToolsProtocol):
 
     def _refuse(self, refusal: RejectedRequest) -> None:
         """Stop reading, and send the rejection after the responses to earlier requests."""
-        log_refusal("connection", refusal.reason, address=self._address)
+        log_refusal("connection", refusal.reason, address=self._address, request_id=refusal.request_id)
         self._finished = True
         self._unparsed = b""
         if self._in_body:
@@ -474,7 +474,9 @@ class Http11Protocol(HttpToolsProtocol):
     def _serialize(self, refusal: RejectedRequest) -> bytes:
         retry_after_s = RETRY_S if refusal.status == 503 else None  # noqa: PLR2004
         headers = self.server_state.default_headers
-        return self._security.refusal(refusal.status, refusal.text, headers, retry_after_s=retry_after_s)
+        return self._security.refusal(
+            refusal.status, refusal.text, headers, retry_after_s=retry_after_s, request_id=refusal.request_id
+        )
 
     @property
     def _address(self) -> str | None:

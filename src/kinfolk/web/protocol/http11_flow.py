@@ -6,6 +6,7 @@ from asyncio import Transport
 
 from uvicorn.protocols.http.flow_control import FlowControl
 
+from kinfolk.runtime.telemetry.request_identity import identify
 from kinfolk.web.protocol.client_limits import MAX_HEAD_BYTES
 
 EVENT_STREAM_PATH = "/api/live"
@@ -20,6 +21,7 @@ class RejectedRequest(Exception):
     def __init__(self, status: int, reason: str, text: str = "") -> None:
         super().__init__(text)
         self.status, self.reason, self.text = status, reason, text
+        self.request_id = identify((), trusted=False).request_id if status else ""
 
 
 class HeldFlow(FlowControl):

@@ -7,7 +7,7 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from tests.sites.sample_site import read_settings
 
 from kinfolk.config.settings import Settings, environment_of
 from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.docs_index.generations import own_copy, published
@@ -144,6 +145,38 @@ def test_changed_added_and_deleted_pages_are_updated(make_content: MakeContent, 
     assert search_urls(search, "giraffes") == ["/query/latest/docs/guides/giraffes"]
     assert search_urls(search, "antelopes") == ["/form/latest/docs/overview"]
     assert search_urls(search, "wildebeest") == []
+
+
+def test_docs_of_unchanged_branches_stay_without_being_read(
+    make_content: MakeContent, make_updater: MakeUpdater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = make_content()
+    search = make_updater(lambda: content)
+    search.try_update()
+    content = make_content(**{"TanStack/form/main/docs/overview.md": "# Overview\n\nAntelopes.\n"})
+    listed: list[str] = []
+    list_pages = VersionDocs.listed_pages
+
+    def noted(docs: VersionDocs) -> Mapping[str, str]:
+        listed.append(docs.library.id)
+        return list_pages(docs)
+
+    monkeypatch.setattr(VersionDocs, "listed_pages", noted)
+    assert search.try_update()
+    assert set(listed) == {"form"}
+    assert search_urls(search, "antelopes") == ["/form/latest/docs/overview"]
+    assert search_urls(search, "quagga") == ["/query/latest/docs/guides/zebra-stripes#as-a-quagga"]
+    assert search_urls(search, "okapi", version="v4") == ["/query/v4/docs/guides/zebra-stripes"]
+
+
+def test_pages_of_a_branch_that_is_gone_are_not_found(make_content: MakeContent, make_updater: MakeUpdater) -> None:
+    content = make_content()
+    search = make_updater(lambda: content)
+    search.try_update()
+    content = make_content(**{"TanStack/query/v4/docs/guides/zebra-stripes.md": None})
+    assert search.try_update()
+    assert search_urls(search, "okapi", version="v4") == []
+    assert search_urls(search, "zebra stripes") == ["/query/latest/docs/guides/zebra-stripes"]
 
 
 def test_changed_page_of_the_site_is_updated(

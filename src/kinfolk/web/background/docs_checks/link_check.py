@@ -34,8 +34,8 @@ LOOK_S = 60.0
 """Seconds between two looks whether a check is due: one query."""
 FIRST_S = 30.0
 """Seconds after the start of a worker, which has other work then."""
-LIMIT_S = 1800.0
-"""Seconds after which a check is killed."""
+LIMIT_S = 4 * 3600.0
+"""Seconds after which a check is killed. One of 100,000 pages takes a quarter of an hour on an idle core."""
 COMMAND = (sys.executable, "-m", "kinfolk", "check", "--json")
 
 

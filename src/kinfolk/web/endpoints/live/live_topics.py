@@ -15,6 +15,7 @@ from starlette.requests import Request
 from kinfolk.config.docs_address import DocsAddress, Ref
 from kinfolk.content.dependencies import DependencyRecorder
 from kinfolk.content.docs import DocsSnapshot
+from kinfolk.content.docs.docs_source import refreshed_refs
 from kinfolk.db.database import utc_now
 from kinfolk.live.change_listener import ChangeListener
 from kinfolk.live.hub import Hub
@@ -25,17 +26,16 @@ from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.statistics.figures.open_source_figures import flat_figures
 from kinfolk.statistics.importing.importer import ImportProgress
+from kinfolk.web.background.commit_follower import CommitFollower
 from kinfolk.web.endpoints.accounts.session_cookie import SessionCookies
 from kinfolk.web.endpoints.live.live_stream import LiveStreams
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-CONTENT_CHANGED, PAGE, IMPORT = "content.changed", "docs.page", "statistics.import"
+PAGE, IMPORT = "docs.page", "statistics.import"
 FAMILY_FIGURES, LIBRARY_FIGURES = "figures.family", "figures.library"
 DATA_SOURCES = ("content", "figures", "overrides")
 """The sources of `data.changed`."""
-OWN_MIRROR_S = 1.0
-"""Seconds until a process fetches a branch itself, because no process of its host has: another host has pushed it."""
 PROGRESS_S = 2.0
 """Seconds between two stored steps of the importer."""
 
@@ -49,6 +49,16 @@ class LiveTopics:
         self.hub = Hub(self._resolve)
         self.streams = LiveStreams(self.hub, site.settings, self._may_see)
         self.listener = ChangeListener(site.topics, self._stored_changed, on_ready=self._refresh_all)
+        self.follower = CommitFollower(
+            site.topics,
+            site.content.publisher,
+            site.catalog.refs,
+            is_fetched=lambda ref: bool(
+                refreshed_refs(site.settings, site.catalog, [ref], site.content.publisher.docs.snapshot)
+            ),
+            lock_folder=site.settings.mirror,
+            on_announced=self.listener.wake,
+        )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._progress_s = 0.0
@@ -136,10 +146,7 @@ class LiveTopics:
         """In the thread that refreshed: publish what this process has fetched, and compare followed pages."""
         fetched = self._site.maintenance.fetched
         repos = {fetched.pop() for _ in range(len(fetched))}
-        for ref, tree in docs_snapshot.snapshot.trees.items():
-            if ref.repo in repos:
-                self.publish(CONTENT_CHANGED, {"commit": tree.revision}, repo=ref.repo, branch=ref.branch)
-                self.publish(DATA_CHANGED, {"commit": tree.revision}, source="content")
+        self.follower.announce([ref for ref in docs_snapshot.snapshot.trees if ref.repo in repos])
         self._call_soon(lambda: self._start_task(self.hub.refresh(PAGE)))
 
     def _refresh_all(self) -> None:
@@ -149,27 +156,10 @@ class LiveTopics:
     def _stored_changed(self, stored: StoredTopic) -> None:
         """In the thread of the listener."""
         self._call_soon(lambda: self.hub.change(_state(stored)))
-        if stored.key.startswith(f"{CONTENT_CHANGED}?"):
-            self._call_soon(lambda: self._start_task(self._catch_up(stored)))
+        self.follower.notice(stored)
         notice = self._on_data_change.get(stored.key)
         if notice is not None:
             self._call_soon(lambda: self._start_task(notice()))
-
-    async def _catch_up(self, stored: StoredTopic) -> None:
-        """Show the commit that another process has fetched."""
-        ref = next((ref for ref in self._site.catalog.refs if _content_key(ref) == stored.key), None)
-        commit = stored.data.get("commit")
-        if ref is None or self._commit(ref) == commit:
-            return
-        # A process of this host has written which commits are published.
-        self._site.content.publisher.request_refresh(())
-        await asyncio.sleep(OWN_MIRROR_S)
-        if self._commit(ref) != commit:
-            self._site.content.publisher.request_refresh([ref])
-
-    def _commit(self, ref: Ref) -> str | None:
-        tree = self._site.content.publisher.docs.snapshot.trees.get(ref)
-        return tree.revision if tree is not None else None
 
     async def _may_see(self, request: Request, topics: Sequence[Topic]) -> bool:
         """Whether the sender is a maintainer: the only other scope."""
@@ -196,10 +186,6 @@ async def _logged(work: Coroutine[Any, Any, None]) -> None:
         log.warning("live event failed", reason=failure.message)
     except Exception:
         log.exception("live event crashed")
-
-
-def _content_key(ref: Ref) -> str:
-    return topic_key(CONTENT_CHANGED, repo=ref.repo, branch=ref.branch)
 
 
 def _state(stored: StoredTopic) -> TopicState:

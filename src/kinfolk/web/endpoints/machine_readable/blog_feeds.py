@@ -22,7 +22,7 @@ from kinfolk.runtime.http_headers import accept_of, prefers_markdown
 from kinfolk.site.site import Site
 from kinfolk.web.compression import GzippedText, compress
 from kinfolk.web.endpoints.machine_readable.text_cache import CACHE_NAME, ENTRY_BYTES
-from kinfolk.web.responses import MARKDOWN, cache_headers, gzip_response, markdown_error
+from kinfolk.web.responses import MARKDOWN, as_negotiated, cache_headers, gzip_response, markdown_error
 
 CACHE_BYTES = 4 << 20
 
@@ -72,8 +72,9 @@ class BlogFeeds:
     async def negotiated(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI application for requests for which `accepts` is true."""
         slug = scope["path"].rpartition("/")[2]
-        response = await self._post(Request(scope, receive), slug, vary="accept")
-        await response(scope, receive, send)
+        response = await self._post(Request(scope, receive), slug)
+        response.headers["content-location"] = f"/api/md/blog/{slug}"
+        await as_negotiated(response)(scope, receive, send)
 
     async def _atom(self, request: Request) -> Response:
         if not self._site.content.blog.exists:
@@ -96,7 +97,7 @@ class BlogFeeds:
     async def _markdown(self, request: Request) -> Response:
         return await self._post(request, request.path_params["slug"].removesuffix(".md"))
 
-    async def _post(self, request: Request, slug: str, *, vary: str = "") -> Response:
+    async def _post(self, request: Request, slug: str) -> Response:
         try:
             post = self._site.content.blog.post(slug)
         except NotFound as missing:
@@ -111,9 +112,7 @@ class BlogFeeds:
             "link": f'<{self._metadata.post_url(post)}>; rel="canonical"',
             "x-robots-tag": "noindex",
         }
-        if vary:
-            headers["content-location"] = f"/api/md/blog/{post.slug}"
-        return gzip_response(request, text, headers, vary=vary)
+        return gzip_response(request, text, headers)
 
     def _export(self, post: BlogPost) -> bytes:
         return post_markdown(post, self._metadata.origin, by=self._metadata.product).encode(errors="replace")

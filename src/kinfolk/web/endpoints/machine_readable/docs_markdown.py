@@ -24,7 +24,14 @@ from kinfolk.runtime.http_headers import accept_of, prefers_markdown
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.machine_readable.text_cache import MachineReadableCache, TaggedText, tagged
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of
-from kinfolk.web.responses import MARKDOWN, cache_headers, markdown_error, packed_response, redirect_response
+from kinfolk.web.responses import (
+    MARKDOWN,
+    as_negotiated,
+    cache_headers,
+    markdown_error,
+    packed_response,
+    redirect_response,
+)
 
 _DOCS = re.compile(r"/([^/]+)/([^/]+)/docs(?:/(.*[^/]))?")
 _OWN_ADDRESS = re.compile(r"/(?:api/md/.*|[^/]+/[^/]+/docs/(?!framework/[^/]+/examples/).+\.md)")
@@ -69,8 +76,9 @@ class DocsMarkdown:
         if address is None:
             response = markdown_error(NotFound("There is no page"))
         else:
-            response = await self._respond(Request(scope, receive), address, vary="accept")
-        await response(scope, receive, send)
+            response = await self._respond(Request(scope, receive), address)
+            response.headers["content-location"] = f"/api/md{address}"
+        await as_negotiated(response)(scope, receive, send)
 
     def _address(self, path: str) -> DocsAddress | None:
         """The page at a path of the site. Raises NotFound for an unknown library."""
@@ -113,7 +121,7 @@ class DocsMarkdown:
             return redirect_response(f"/api/md/{path}/docs/{quote(params['inside'])}")
         return await self._api(request)
 
-    async def _respond(self, request: Request, address: DocsAddress, *, vary: str = "") -> Response:
+    async def _respond(self, request: Request, address: DocsAddress) -> Response:
         docs_snapshot = self._site.content.publisher.docs
         try:
             text = self._texts.cached_page(str(address))
@@ -136,9 +144,7 @@ class DocsMarkdown:
             "link": f'<{self._origin}{_canonical(ContentReader(docs_snapshot), address)}>; rel="canonical"',
             "x-robots-tag": "noindex",
         }
-        if vary:
-            headers["content-location"] = f"/api/md{address}"
-        return packed_response(request, text.packed, headers, vary=vary)
+        return packed_response(request, text.packed, headers)
 
     def _export(self, docs_snapshot: DocsSnapshot, address: DocsAddress) -> TaggedText:
         recorder = DependencyRecorder()

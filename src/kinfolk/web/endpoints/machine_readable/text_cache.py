@@ -6,6 +6,7 @@ Texts are generated off the event loop.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -120,10 +121,10 @@ class MachineReadableCache(Service):
         blog = self._site.content.blog.version if with_blog else ""
         cached = self._listings.get(name)
         if cached is None or cached.blog != blog or (cached.docs is not docs and not self._regenerates):
-            loop = asyncio.get_running_loop()
+            loop, context = asyncio.get_running_loop(), contextvars.copy_context()
             cached = await self._listing_flights.do(
                 (docs, name, blog),
-                lambda: loop.run_in_executor(self._generator, self._generate, name, docs, blog, generate),
+                lambda: loop.run_in_executor(self._generator, context.run, self._generate, name, docs, blog, generate),
             )
         return cached.text
 

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 import structlog
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.api.all_functions import registry
@@ -21,11 +22,12 @@ from kinfolk.content.docs.other_pages.docs_home import docs_home
 from kinfolk.content.docs.snapshots.version_docs import find_version_docs
 from kinfolk.content.redirects import ORIGIN, SAFE_IN_PATH, SAFE_IN_QUERY
 from kinfolk.rendering.content_security_policy import AllowedSources, source_hash
+from kinfolk.rendering.edge_headers import EdgeHeaders
 from kinfolk.rendering.isolates.isolate_pool import TooBusy
 from kinfolk.rendering.page_cache import PageCache, redirect_key
 from kinfolk.rendering.page_key import page_key
 from kinfolk.rendering.render_outcome import REDIRECTS
-from kinfolk.rendering.rendered_page import PageOptions, PageResponse, RenderedPage
+from kinfolk.rendering.rendered_page import PageOptions, PageResponse, RenderedPage, fill_page
 from kinfolk.rendering.v8_renderer import HtmlDocument, PageRedirect, PageRenderer, RenderResult
 from kinfolk.runtime import metrics
 from kinfolk.runtime.budget import OverBudget, time_limit
@@ -37,6 +39,7 @@ from kinfolk.web.endpoints.pages.page_addresses import AddressMatch, PageAddress
 from kinfolk.web.endpoints.pages.page_templates import COMPARISON, MissingPages, unknown_comparison
 from kinfolk.web.endpoints.pages.release_fetcher import ReleaseFetcher
 from kinfolk.web.protocol.fair_queue import RETRY_S, FairQueue, Lane, TooManyWaiting, client_of
+from kinfolk.web.protocol.request_ids import current_request_id
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.security_headers import PAGE_HEADERS
 
@@ -54,6 +57,9 @@ MOST_LOGGED_TAGS = 100
 
 _PREVIEW_VERSION = re.compile(r"(?:/api/md|/og)?/[^/]+/pr-\d+(?:[/.]|$)")
 
+REQUEST_ID_PLACEHOLDER = "{request-id}"
+"""What the error page of the frontend has in place of the id of its request (`components/shell/RequestId.tsx`)."""
+_REQUEST = "<p>Request ID: <code>{id}</code><br>If you report this error, include this ID."
 _ERROR_STYLE = """body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}
 @media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#9cf}}"""
 _ERROR_POLICY = (
@@ -62,7 +68,7 @@ _ERROR_POLICY = (
 )
 _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
 content="width=device-width"> <title>{title}</title><style>{style}</style>
-<h1>{title}</h1><p>{message}</p>
+<h1>{title}</h1><p>{message}</p>{request}
 <p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
 
 
@@ -91,9 +97,10 @@ class PageResponder:
             ),
             connect_src=tuple(origin_of(host) for host in site.settings.search_hosts),
         )
+        self.edge = EdgeHeaders.of(site.settings)
         self.cache = PageCache(
             (site.settings.memory_mb << 20) * 3 // 5,
-            options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static),
+            options=PageOptions(PAGE_HEADERS, sources, compress=compress and not site.is_static, edge=self.edge),
             caches=site.caches,
         )
         self.missed = MissedRequestCounter(site.maintenance.missed_requests, site.settings.origin)
@@ -124,10 +131,10 @@ class PageResponder:
             response = await self._respond(raw, query, client, accept_encoding, if_none_match)
         except SiteError as failure:
             _log_refused(failure, raw)
-            response = error_page(failure, self._base)
+            response = error_page(failure, self._base, current_request_id())
         except Exception:
             log.exception("page crashed", path=raw)
-            response = error_page(SiteError("Something went wrong on our side"), self._base)
+            response = error_page(SiteError("Something went wrong on our side"), self._base, current_request_id())
         status = HTTPStatus.NOT_FOUND if self._is_missing_docs_page(raw, response) else response.status
         # Scripts fetch ahead, also to learn whether a pinned version has a page. The browser opens what is missing.
         if status != HTTPStatus.NOT_FOUND or headers.get(b"sec-fetch-dest") != b"empty":
@@ -236,6 +243,8 @@ class PageResponder:
                 return await self._respond(raw, "", client, accept_encoding, if_none_match)
         else:
             metrics.PAGE_CACHE.labels("hit").inc()
+        if page.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            page = fill_page(page, {REQUEST_ID_PLACEHOLDER: escape(current_request_id())}, page.tags)
         response = page.response(accept_encoding, if_none_match)
         if not query or response.status not in REDIRECTS:
             return response
@@ -414,11 +423,16 @@ def _log_refused(failure: SiteError, path: str) -> None:
             log_refusal("page", limit, path=path)
 
 
-def error_page(failure: SiteError, base: BasePath) -> PageResponse:
-    """A page without React, for an error during the render."""
+def error_page(failure: SiteError, base: BasePath, request_id: str = "") -> PageResponse:
+    """A page without React, for an error during the render. It names the request, with which the log is searched."""
+    named = request_id and failure.status >= HTTPStatus.INTERNAL_SERVER_ERROR
     title = _TITLES.get(failure.status, "Something went wrong")
     body = _ERROR_PAGE.format(
-        title=title, style=_ERROR_STYLE, message=escape(failure.message), home=base.add("/")
+        title=title,
+        style=_ERROR_STYLE,
+        message=escape(failure.message),
+        home=base.add("/"),
+        request=_REQUEST.format(id=escape(request_id)) if named else "",
     ).encode()
     headers = [
         ("content-type", "text/html; charset=utf-8"),
@@ -430,3 +444,9 @@ def error_page(failure: SiteError, base: BasePath) -> PageResponse:
         *PAGE_HEADERS,
     ]
     return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)
+
+
+def unavailable_response(message: str, base: BasePath) -> Response:
+    """The page with status 503 for forms, which needs neither the database nor the renderer."""
+    page = error_page(Unavailable(message), base)
+    return Response(page.body, page.status, {name.decode(): value.decode() for name, value in page.headers})

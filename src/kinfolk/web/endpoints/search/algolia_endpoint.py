@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from urllib.parse import parse_qsl, unquote
 
 import brotli
@@ -58,7 +59,7 @@ _ID, _KEY = "x-algolia-application-id", "x-algolia-api-key"
 
 CORS = {
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "correlation-id, retry-after",
+    "access-control-expose-headers": "correlation-id, retry-after, x-request-id",
 }
 PREFLIGHT = {
     **CORS,
@@ -93,6 +94,10 @@ class AlgoliaEndpoint:
         except ClientDisconnect:
             return
         await response(scope, receive, send)
+
+    async def store_waiting(self) -> None:
+        """A background task: store counts that wait for the database."""
+        await self._search_counter.store_waiting()
 
     async def flush(self) -> None:
         """Count all pending searches."""
@@ -196,7 +201,7 @@ class AlgoliaEndpoint:
                 "Too many searches at once, try again in a second", 429, retry_after_s=1, limit="busy"
             ) from None
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call.run)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, call.run)
         finally:
             slot.release()
 

@@ -1,0 +1,54 @@
+"""Where traces and metrics are sent, and the export to it: without a collector nothing of OpenTelemetry is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from prometheus_client import CollectorRegistry
+
+from kinfolk.runtime.errors import Invalid
+from kinfolk.runtime.services.lifecycle import Service
+
+
+@dataclass(frozen=True)
+class Collector:
+    """A collector with OTLP over HTTP. `ratio` is the share of requests whose spans are recorded."""
+
+    address: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    ratio: float = 1.0
+    resource: Mapping[str, str] = field(default_factory=dict)
+
+
+def check_telemetry(address: str) -> None:
+    """Raises Invalid where a collector is set and the packages are missing."""
+    if address and find_spec("opentelemetry") is None:
+        raise Invalid("KINFOLK_OTLP needs OpenTelemetry: pip install 'kinfolk[telemetry]'")
+
+
+def trace_services(collector: Collector) -> tuple[Service, ...]:
+    """The service that sends the spans of this process; none without a collector. Call it after the fork."""
+    if not collector.address:
+        return ()
+    from kinfolk.runtime.telemetry.otlp_traces import TraceExport
+
+    return (TraceExport(collector),)
+
+
+@contextmanager
+def sending_metrics(collector: Collector, registry: CollectorRegistry) -> Iterator[None]:
+    """Send the metrics of a registry until the end of the block; nothing without a collector."""
+    if not collector.address:
+        yield
+        return
+    from kinfolk.runtime.telemetry.otlp_metrics import MetricsPusher
+
+    pusher = MetricsPusher(collector, registry)
+    pusher.start()
+    try:
+        yield
+    finally:
+        pusher.stop()

@@ -1,0 +1,60 @@
+"""A push is shown by the cache of each CDN within two seconds, also after the server was killed."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, mirrored_family, revision_of
+from tests.servers.cdn_apis import KINDS, CdnKind, CdnStandIn, serve_cdn
+from tests.servers.serving import Server, serving
+
+PAGE = "/store/latest/docs/overview"
+WITHIN_S = 2.0
+SECRET = {"KINFOLK_WEBHOOK_SECRET": "secret", "KINFOLK_REFRESH_S": "0"}
+
+
+@pytest.fixture
+def family(tmp_path: Path, built: Path) -> Family:
+    assert built
+    return mirrored_family(tmp_path / "family")
+
+
+def page_of(cdn: CdnStandIn) -> tuple[str, int]:
+    """Whether the cache has the page, and its revision."""
+    answer = httpx.get(cdn.url + PAGE, timeout=TIMEOUT_S)
+    assert answer.status_code == 200
+    return answer.headers["x-cache"], revision_of(answer.text)
+
+
+def notify(server: Server) -> None:
+    """Send the webhook of a push."""
+    body = json.dumps({"ref": "refs/heads/main", "repository": {"full_name": STORE.repo}}).encode()
+    digest = hmac.new(b"secret", body, hashlib.sha256).hexdigest()
+    headers = {"x-hub-signature-256": f"sha256={digest}", "x-github-event": "push"}
+    assert httpx.post(f"{server.url}/_hooks/github", content=body, headers=headers, timeout=TIMEOUT_S).is_success
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_push_is_shown_by_the_cache_of_a_cdn_within_two_seconds(family: Family, kind: CdnKind) -> None:
+    with (
+        serve_cdn(kind) as cdn,
+        serving(family.folder, environment=family.environment | SECRET | cdn.environment) as server,
+    ):
+        cdn.origin = server.url
+        eventually(lambda: cdn.purges, "the first start purges everything")
+        assert cdn.purges[0] is None
+        assert [page_of(cdn), page_of(cdn)] == [("MISS", 1), ("HIT", 1)]
+        family.push(2)
+        began = time.monotonic()
+        notify(server)
+        eventually(lambda: page_of(cdn)[1] == 2, "the cache has the new page")
+        seconds = time.monotonic() - began
+        print(f"{kind}: {seconds:.2f} s from push to the new page, {len(cdn.purges)} purges")
+        assert seconds <= WITHIN_S
+        assert cdn.refusals == []

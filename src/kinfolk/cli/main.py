@@ -11,6 +11,7 @@ from kinfolk.cli.check.check_command import check
 from kinfolk.cli.check.review_command import review
 from kinfolk.cli.db_command import db
 from kinfolk.cli.dev.dev_command import dev
+from kinfolk.cli.doctor.doctor_command import doctor
 from kinfolk.cli.export.export_command import export
 from kinfolk.cli.generate.generate_command import generate
 from kinfolk.cli.get_command import get
@@ -41,6 +42,7 @@ COMMANDS = (
     db,
     backup,
     restore,
+    doctor,
     export,
     purge,
     npm,

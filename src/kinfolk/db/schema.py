@@ -30,7 +30,8 @@ _LOCK = "database-upgrade"
 COMPATIBLE_SINCE = "0012"
 """The first version whose code reads which versions can use a database. Older code refuses each newer database."""
 
-_compatibility = Table("schema_compatibility", MetaData(), Column("usable_since", String(32), primary_key=True))
+COMPATIBILITY_TABLE = "schema_compatibility"
+_compatibility = Table(COMPATIBILITY_TABLE, MetaData(), Column("usable_since", String(32), primary_key=True))
 """One row: the oldest version whose code can use the database. As the table of Alembic, it is not of a migration."""
 
 

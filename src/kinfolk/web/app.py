@@ -44,6 +44,7 @@ from kinfolk.web.background.statistics_purge import StatisticsPurge
 from kinfolk.web.base_path_middleware import BasePathMiddleware
 from kinfolk.web.endpoints.accounts.sign_in import PREFIX as SIGN_IN
 from kinfolk.web.endpoints.accounts.sign_in import SignInEndpoints
+from kinfolk.web.endpoints.diagnostics import DiagnosticEndpoint
 from kinfolk.web.endpoints.feedback_endpoint import ADDRESS as FEEDBACK
 from kinfolk.web.endpoints.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.endpoints.files.brand_files import BrandFiles
@@ -180,6 +181,7 @@ class SiteApp:
             *self._brand_files.routes(),
             *example_routes(),
             *webhook_routes(),
+            *DiagnosticEndpoint(self.site.settings).routes(),
             *ShareImageResponses(self.site).routes(),
             *(SignInEndpoints(self.site).routes() if self.site.catalog.accounts else ()),
             *(FeedbackEndpoint(self.site).routes() if self.site.catalog.accounts else ()),

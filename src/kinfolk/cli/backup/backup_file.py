@@ -6,6 +6,7 @@ is refused. Nothing is extracted by the names in it.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import zipfile
@@ -158,28 +159,13 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-class _BoundedFile:
+class _BoundedFile(io.BufferedReader):
     """A file whose reads have a limit: `zipfile` reads the list of members as a whole, whatever size it claims."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        if not 0 <= size <= MOST_DIRECTORY_BYTES:
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or not 0 <= size <= MOST_DIRECTORY_BYTES:
             size = MOST_DIRECTORY_BYTES
-        return self._stream.read(size)
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._stream.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-    def seekable(self) -> bool:
-        return True
-
-    def close(self) -> None:
-        self._stream.close()
+        return super().read(size)
 
 
 class BackupReader:
@@ -188,11 +174,11 @@ class BackupReader:
     def __init__(self, file: Path) -> None:
         self.file = file
         try:
-            self._stream = file.open("rb")
+            self._stream = _BoundedFile(io.FileIO(file))
         except OSError as failure:
             raise Invalid(f"{file} cannot be read: {failure.strerror}") from failure
         try:
-            self._zip = zipfile.ZipFile(_BoundedFile(self._stream))
+            self._zip = zipfile.ZipFile(self._stream)
         except _DAMAGE as damage:
             self._stream.close()
             raise Invalid(f"{file} is no backup of Kinfolk, or its end is missing") from damage

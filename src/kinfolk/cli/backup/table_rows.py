@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from kinfolk.runtime.errors import Invalid, Unavailable
 
-VERSION_TABLE = "alembic_version"
+VERSION_TABLES = ("alembic_version", COMPATIBILITY_TABLE)
 ROWS_AT_ONCE = 500
 BYTES_AT_ONCE = 4 << 20
 """Of the lines that are inserted with one statement."""
@@ -43,7 +43,7 @@ def stored_tables(connection: Connection) -> list[Table]:
     """The tables of the database as it is, in the order in which rows can be inserted. Without that of the version."""
     metadata = MetaData()
     metadata.reflect(connection)
-    return [table for table in metadata.sorted_tables if table.name != VERSION_TABLE]
+    return [table for table in metadata.sorted_tables if table.name not in VERSION_TABLES]
 
 
 def has_rows(connection: Connection) -> bool:

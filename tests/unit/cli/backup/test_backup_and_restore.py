@@ -33,7 +33,7 @@ from kinfolk.runtime.errors import Invalid, Refused, SiteError
 from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader
 from kinfolk.search.pushed_indexes import PushedIndexes
 from kinfolk.search.pushed_indexes.operations import RecordOperation
-from kinfolk.web.processes.server_lock import is_server_running, running_server
+from kinfolk.web.processes.server_lock import is_server_running, running_server, without_server
 
 AT = datetime(2026, 11, 23, 12, 30, 0, 250)  # noqa: DTZ001 - the tables have UTC without a time zone
 
@@ -214,6 +214,11 @@ def test_restore_is_refused_while_another_client_uses_postgresql(
         restore_backup(
             settings_of(tmp_path / "target"), postgresql_database, backup, replace=False, on_progress=no_progress
         )
+
+
+def test_server_does_not_start_during_a_restore(tmp_path: Path) -> None:
+    with without_server(tmp_path), pytest.raises(Refused, match="being restored"), running_server(tmp_path):
+        pass
 
 
 # Pushed indexes

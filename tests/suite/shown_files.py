@@ -1,6 +1,6 @@
 """Files of deploy/ that pages of docs/ show: a code block whose title is the path of a file has its text.
 
-    python -m tests.suite.shown_files [--check]     # writes the files into the pages
+python -m tests.suite.shown_files [--check]     # writes the files into the pages
 """
 
 from __future__ import annotations

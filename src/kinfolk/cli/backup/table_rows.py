@@ -28,6 +28,7 @@ from sqlalchemy import (
     text,
 )
 
+from kinfolk.db.schema import COMPATIBILITY_TABLE
 from kinfolk.runtime.errors import Invalid, Unavailable
 
 VERSION_TABLES = ("alembic_version", COMPATIBILITY_TABLE)

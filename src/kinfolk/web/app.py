@@ -28,13 +28,15 @@ from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import Supervisor, reason_of
 from kinfolk.runtime.telemetry.collector import trace_services
 from kinfolk.site.site import Site, open_site
+from kinfolk.site.telemetry import collector_of
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.cdn.cdn_purger import start_cdn_purges
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.docs_checks.code_check_service import start_code_checks
 from kinfolk.web.background.docs_checks.code_reports import start_code_reports
 from kinfolk.web.background.docs_checks.link_check import start_link_check
-from kinfolk.web.background.loop_lag import measure_loop_lag
+from kinfolk.web.background.gauges.loop_lag import measure_loop_lag
+from kinfolk.web.background.gauges.resource_gauges import measure_resources
 from kinfolk.web.background.prerenderer import Prerenderer
 from kinfolk.web.background.previews.preview_queue import start_previews
 from kinfolk.web.background.refresher import Refresher, refresh_sponsors, start_refreshing
@@ -286,7 +288,12 @@ class SiteApp:
         self.site.content.publisher.on_purge(lambda tags: _call_soon(loop, self.pages.purge, tags))
         start_cdn_purges(self.site, self.supervisor)
         log.info("serving", docs=self.site.content.publisher.source.description, pages=settings.origin)
-        services = [*trace_services(collector_of(settings)), *self.site.services, self._text_cache, *(() if self._shared_isolates else (pool,))]
+        services = [
+            *trace_services(collector_of(settings)),
+            *self.site.services,
+            self._text_cache,
+            *(() if self._shared_isolates else (pool,)),
+        ]
         async with running(self.supervisor, services, stop_s=STOP_S, close_s=CLOSE_S):
             if self.site.content.highlighter is not None:
                 self.site.content.highlighter.warm(self.site.content.sections)
@@ -302,6 +309,7 @@ class SiteApp:
             self._start_live()
             self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("free memory", release_free_memory)
+            self.supervisor.start_task("resources", lambda: measure_resources(self.site.database, settings.var))
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search.updater
             if search is not None and search.is_published:

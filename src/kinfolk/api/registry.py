@@ -35,6 +35,7 @@ from kinfolk.content.redirects import Redirect
 from kinfolk.runtime.budget import time_limit
 from kinfolk.runtime.cache import PRIVATE, Lifetime
 from kinfolk.runtime.errors import Invalid, NotFound, Refused, SignInRequired, SiteError
+from kinfolk.runtime.telemetry.spans import span
 from kinfolk.site.site import Site
 
 log = structlog.get_logger()
@@ -225,8 +226,9 @@ async def _run(function: Function, data: object, call: Call) -> object:
     if function.input_type is None and data not in (None, {}):
         raise Invalid(f"{function.id} takes no data")
     request = () if function.input_type is None else (function.adapter.validate_python(data),)
-    async with time_limit("function"):
-        return await function.run(call, *request)
+    with span(f"function {function.id}"):
+        async with time_limit("function"):
+            return await function.run(call, *request)
 
 
 def _failure(function: Function, error: Exception, tags: frozenset[str]) -> FunctionResult:

@@ -130,6 +130,15 @@ def _tokens(given: object) -> object:
     return {host: token for host, _, token in pairs}
 
 
+def _header_values(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    pairs = [part.strip().partition("=") for part in given.split(",") if part.strip()]
+    if not all(re.fullmatch(r"[A-Za-z0-9-]+", name) and re.fullmatch(r"[ -~]+", value) for name, _, value in pairs):
+        raise ValueError("must be headers with their values: authorization=TOKEN")
+    return {name.lower(): value for name, _, value in pairs}
+
+
 Folder = Annotated[Path, AfterValidator(_from_site)]
 Frontend = Annotated[Folder, BeforeValidator(_frontend)]
 OptionalFolder = Annotated[Folder | None, BeforeValidator(lambda given: None if given == "off" else given)]
@@ -141,6 +150,7 @@ Networks = Annotated[tuple[Network, ...], BeforeValidator(_networks)]
 Address = Annotated[tuple[str, int] | None, BeforeValidator(_host_and_port)]
 Addresses = Annotated[tuple[str, ...], BeforeValidator(_addresses)]
 Tokens = Annotated[Mapping[str, str], BeforeValidator(_tokens)]
+HeaderValues = Annotated[Mapping[str, str], BeforeValidator(_header_values)]
 SearchHosts = Annotated[tuple[str, ...], BeforeValidator(_search_hosts)]
 
 
@@ -358,6 +368,16 @@ class Settings:
     ]
     metrics: Annotated[
         Address, setting("", "Address and port for Prometheus metrics, such as 127.0.0.1:9464; empty for none")
+    ]
+    otlp: Annotated[
+        ServiceUrl,
+        setting("", "Collector of OpenTelemetry for traces and metrics, such as http://127.0.0.1:4318; empty for none"),
+    ]
+    otlp_headers: Annotated[
+        HeaderValues, setting("", "Headers for the collector, such as authorization=TOKEN,x-team=docs", secret=True)
+    ]
+    trace_ratio: Annotated[
+        float, Field(ge=0, le=1, allow_inf_nan=False), setting("0.05", "Share of requests that are traced, from 0 to 1")
     ]
     slow_request_s: Annotated[Seconds, setting("1", "Seconds after which a request is logged as slow; 0 for never")]
     log: Annotated[Literal["console", "json"], setting("console", "Format of the log: console or json")]

@@ -32,6 +32,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from kinfolk.config.settings import Settings
 from kinfolk.db.database_file import DatabaseFile
 from kinfolk.runtime.errors import Invalid, Unavailable
+from kinfolk.runtime.telemetry.spans import span
 
 FILE = "kinfolk.sqlite"
 BUSY_S = 5.0
@@ -102,7 +103,11 @@ class Database:
         Raises Unavailable when the database cannot be reached or written.
         """
         self._check_refusal()
-        with reporting_failures(), self.engine.execution_options(**_WRITES).begin() as connection:
+        with (
+            span("database write"),
+            reporting_failures(),
+            self.engine.execution_options(**_WRITES).begin() as connection,
+        ):
             yield connection
             self._check_file(connection)
 
@@ -110,6 +115,11 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A connection that only reads. Raises Unavailable."""
         self._check_refusal()
+        with span("database read"), self._connected() as connection:
+            yield connection
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
         with reporting_failures(), self.engine.connect() as connection:
             yield connection
 
@@ -154,7 +164,9 @@ class Database:
 
     @contextmanager
     def _advisory_lock(self, name: str, wait: bool) -> Iterator[bool]:
-        with self.reading() as connection:
+        # Without a span: another thread than the one that took the lock may release it.
+        self._check_refusal()
+        with self._connected() as connection:
             key = {"key": crc32(name.encode())}
             held = _take_advisory_lock(connection, key, wait=wait)
             # The lock belongs to the session: an open transaction would block the removal of old rows.

@@ -91,6 +91,25 @@ CDN_PENDING = Gauge(
 )
 WORKERS = Gauge("kinfolk_workers", "Worker processes that answer requests", multiprocess_mode="livemax")
 WORKERS_REPLACED = Counter("kinfolk_workers_replaced", "Worker processes that were replaced", ["reason"])
+SPANS_DROPPED = Counter("kinfolk_spans_dropped", "Spans that no collector has received, by the reason", ["reason"])
+DATABASE_UP = Gauge("kinfolk_database_up", "Whether the database answers (1) or not (0)", multiprocess_mode="livemin")
+DISK_FREE_BYTES = Gauge("kinfolk_disk_free_bytes", "Free bytes of the disk of `var`", multiprocess_mode="livemin")
+DISK_BYTES = Gauge("kinfolk_disk_bytes", "Bytes of the disk of `var`", multiprocess_mode="livemax")
+MEMORY_LIMIT_BYTES = Gauge(
+    "kinfolk_memory_limit_bytes",
+    "Memory that all processes together may use: the limit of the control group, else that of the machine",
+    multiprocess_mode="livemax",
+)
+OPEN_FILES = Gauge(
+    "kinfolk_open_files",
+    "Open file descriptors of a worker process, by its slot",
+    ["worker"],
+    multiprocess_mode="livemax",
+)
+OPEN_FILES_LIMIT = Gauge(
+    "kinfolk_open_files_limit", "File descriptors that a worker process may open", multiprocess_mode="livemin"
+)
+BUILD_INFO = Gauge("kinfolk_build_info", "The version of Kinfolk; always 1", ["version"], multiprocess_mode="livemax")
 
 
 @dataclass(frozen=True)

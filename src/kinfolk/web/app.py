@@ -28,13 +28,15 @@ from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import Supervisor, reason_of
 from kinfolk.runtime.telemetry.collector import trace_services
 from kinfolk.site.site import Site, open_site
+from kinfolk.site.telemetry import collector_of
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher
 from kinfolk.web.background.cdn.cdn_purger import start_cdn_purges
 from kinfolk.web.background.daily_purge import purge_daily
 from kinfolk.web.background.docs_checks.code_check_service import start_code_checks
 from kinfolk.web.background.docs_checks.code_reports import start_code_reports
 from kinfolk.web.background.docs_checks.link_check import start_link_check
-from kinfolk.web.background.loop_lag import measure_loop_lag
+from kinfolk.web.background.gauges.loop_lag import measure_loop_lag
+from kinfolk.web.background.gauges.resource_gauges import measure_resources
 from kinfolk.web.background.prerenderer import Prerenderer
 from kinfolk.web.background.previews.preview_queue import start_previews
 from kinfolk.web.background.refresher import Refresher, refresh_sponsors, start_refreshing
@@ -310,6 +312,7 @@ class SiteApp:
             self._build_files.start_storing(self.supervisor, unless=self._development or self.site.is_static)
             self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("free memory", release_free_memory)
+            self.supervisor.start_task("resources", lambda: measure_resources(self.site.database, settings.var))
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
             search = self.site.search.updater
             if search is not None and search.is_published:

@@ -21,6 +21,7 @@ from kinfolk.runtime import metrics
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.runtime.telemetry.spans import span
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -110,8 +111,9 @@ class IsolatePool(Service):
             job.result.cancel()  # the threads may have ended
         outcome = "failed"
         try:
-            async with asyncio.timeout(self._patience_s):
-                done = await asyncio.wrap_future(job.result)
+            with span("render round"):
+                async with asyncio.timeout(self._patience_s):
+                    done = await asyncio.wrap_future(job.result)
             outcome = "ok"
         except TimeoutError:
             outcome = "busy"

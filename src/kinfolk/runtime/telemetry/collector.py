@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
@@ -38,17 +38,18 @@ def trace_services(collector: Collector) -> tuple[Service, ...]:
     return (TraceExport(collector),)
 
 
-@contextmanager
-def sending_metrics(collector: Collector, registry: CollectorRegistry) -> Iterator[None]:
-    """Send the metrics of a registry until the end of the block; nothing without a collector."""
+class Stoppable(Protocol):
+    """What ends by `stop`, within a second."""
+
+    def stop(self) -> None: ...
+
+
+def start_sending_metrics(collector: Collector, registry: CollectorRegistry) -> Stoppable | None:
+    """Send the metrics of a registry until `stop`; None without a collector."""
     if not collector.address:
-        yield
-        return
+        return None
     from kinfolk.runtime.telemetry.otlp_metrics import MetricsPusher
 
     pusher = MetricsPusher(collector, registry)
     pusher.start()
-    try:
-        yield
-    finally:
-        pusher.stop()
+    return pusher

@@ -1,4 +1,4 @@
-"""The HTTP session of exporters: it reads little of an answer, and follows no redirects, whatever the collector sends."""
+"""The HTTP session of exporters: it reads a bounded part of an answer, and follows no redirects."""
 
 from __future__ import annotations
 

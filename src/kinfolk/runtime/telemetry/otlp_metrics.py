@@ -1,7 +1,7 @@
 """Sends the metrics of all worker processes to a collector: the values of Prometheus, under the same names.
 
-The parent process reads the files of the workers, as for a scrape. Instruments of OpenTelemetry in each worker would count
-a second time, and forget what a killed worker had counted.
+The parent process reads the files of the workers, as for a scrape. Instruments of OpenTelemetry in each worker would
+count a second time, and forget what a killed worker had counted.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CUMULATIVE = AggregationTemporality.CUMULATIVE
 
 
 class MetricsPusher:
-    """A thread that sends the metrics of a registry. A failure only loses values: the next ones have the same counts."""
+    """A thread that sends the metrics of a registry. After a failure, the next values have the same counts."""
 
     def __init__(
         self,

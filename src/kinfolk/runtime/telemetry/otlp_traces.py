@@ -1,7 +1,7 @@
 """Sends spans to a collector over OTLP/HTTP, with the SDK of OpenTelemetry. Imported only where a collector is set.
 
-A request only appends its spans to a queue. One thread of each worker process sends them, and drops what a collector that
-is slow or away does not take: `kinfolk_spans_dropped_total` counts them.
+A request only appends its spans to a queue. One thread of each worker process sends them, and drops what a collector
+that is slow or away does not take: `kinfolk_spans_dropped_total` counts them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from opentelemetry import trace
@@ -193,11 +193,11 @@ class _RequestSampler(Sampler):
         name: str,
         kind: SpanKind | None = None,
         attributes: SdkAttributes = None,
-        links: Mapping[str, Link] | None = None,  # type: ignore[override]
+        links: Sequence[Link] | None = None,
         trace_state: TraceState | None = None,
     ) -> SamplingResult:
         sampler = self._requests if kind is SpanKind.SERVER else ALWAYS_ON
-        return sampler.should_sample(parent_context, trace_id, name, kind, attributes, None, trace_state)
+        return sampler.should_sample(parent_context, trace_id, name, kind, attributes, links, trace_state)
 
     def get_description(self) -> str:
         return "a share of the requests"

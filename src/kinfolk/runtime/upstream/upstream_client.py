@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -15,6 +16,7 @@ import httpx
 import orjson
 
 from kinfolk.runtime.errors import NotFound, Unavailable
+from kinfolk.runtime.telemetry.spans import background_span
 from kinfolk.runtime.upstream.pinned_transport import async_transport
 from kinfolk.runtime.upstream.upstream_rate_limit import LONGEST_PAUSE_S, REFUSALS, pause_s
 
@@ -149,6 +151,7 @@ class UpstreamClient:
         request: dict[str, Any] = {"params": dict(parameters or {})} if is_read else {"content": orjson.dumps(data)}
         try:
             async with (
+                _sending(self.name, method),
                 asyncio.timeout(self._answer_s),
                 self._connect(httpx.URL(address)) as client,
                 client.stream(method, address, headers=headers, follow_redirects=is_read, **request) as response,
@@ -182,6 +185,13 @@ class UpstreamClient:
             if len(body) > self._longest_answer:
                 raise Unavailable(f"The answer of {self.name} is longer than {self._longest_answer} bytes")
         return bytes(body)
+
+
+@asynccontextmanager
+async def _sending(server: str, method: str) -> AsyncIterator[None]:
+    """The span of a request. The server gets no header of it: it is not part of this site."""
+    with background_span("outgoing request", {"kinfolk.upstream": server, "http.request.method": method}):
+        yield
 
 
 def is_count(value: object) -> bool:

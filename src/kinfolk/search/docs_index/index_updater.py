@@ -18,6 +18,7 @@ from kinfolk.runtime.errors import SiteError, Unavailable
 from kinfolk.runtime.services.lifecycle import Service
 from kinfolk.runtime.services.supervisor import Supervisor
 from kinfolk.runtime.services.throttle import Throttle, unthrottled
+from kinfolk.runtime.telemetry.spans import background_span
 from kinfolk.search.docs_index.generations import Generation, discard, own_copy, published, published_at_s
 from kinfolk.search.docs_index.index_build import SearchableContent, build, is_current, only_builder
 from kinfolk.search.docs_index.site_index import SiteIndex
@@ -162,7 +163,8 @@ class IndexUpdater(Service):
             # The build replaces missing files, or fails with the cause.
             log.warning("search index not opened", reason=str(failure))
         if not is_current(self._folder, self._content()):
-            self._builder.build()
+            with background_span("index build"):
+                self._builder.build()
         self._open_newer()
         self.current_at_s = time.monotonic()
 

@@ -12,6 +12,7 @@ import tantivy
 from tantivy import Query
 
 from kinfolk.runtime.budget import BUDGETS, Deadline, OverBudget
+from kinfolk.runtime.telemetry.spans import span
 from kinfolk.search.engine.commit_view import Address, CommitView
 from kinfolk.search.engine.facet_counts import count_facets, facet_stats, requested_facets
 from kinfolk.search.engine.hit_order import best_of_groups, in_order
@@ -45,7 +46,8 @@ class RankedMatches:
 
 def execute(view: CommitView, query: SearchQuery, deadline: Deadline) -> tuple[SearchResult, int]:
     """The result, and the bytes of JSON that were read for its hits."""
-    return _Execution(view, query, deadline).result()
+    with span("search query"):
+        return _Execution(view, query, deadline).result()
 
 
 class _Execution:

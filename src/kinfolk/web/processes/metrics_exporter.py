@@ -13,6 +13,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 from kinfolk.runtime.errors import Invalid
 from kinfolk.runtime.metrics import PRELOAD, WORKERS, WORKERS_REPLACED, use_worker_slot
+from kinfolk.runtime.telemetry.collector import Collector, Stoppable, start_sending_metrics
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
@@ -23,8 +24,10 @@ PARENT = "parent"
 class MetricsExporter:
     """Aggregates the metrics files of workers in `folder`, and counts the workers. Does nothing if that is None."""
 
-    def __init__(self, folder: str | None) -> None:
+    def __init__(self, folder: str | None, collector: Collector | None = None) -> None:
         self._folder = folder
+        self._collector = collector or Collector("")
+        self._pusher: Stoppable | None = None
         self._server: WSGIServer | None = None
         if folder is not None:
             use_worker_slot(PARENT)
@@ -61,20 +64,30 @@ class MetricsExporter:
         return listening
 
     def start(self, listening: socket.socket | None) -> None:
-        """Answer scrapes on this socket. Does nothing without one."""
-        if listening is None or self._folder is None or self._server is not None:
+        """Answer scrapes on this socket, if there is one, and send metrics to the collector, if one is set."""
+        if self._folder is None:
             return
         registry = CollectorRegistry()
         MultiProcessCollector(registry, path=self._folder)
+        if self._pusher is None:
+            self._pusher = start_sending_metrics(self._collector, registry)
+        if listening is None or self._server is not None:
+            return
         self._server = _server_on(listening, make_wsgi_app(registry))
         threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
 
     def stop(self) -> None:
-        """Answer no further scrapes: their counts would alternate with those of the server that replaces this one."""
+        """Send the last metrics, and answer no further scrapes.
+
+        Their counts would alternate with those of the server that replaces this one.
+        """
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
             self._server = None
+        if self._pusher is not None:
+            self._pusher.stop()
+            self._pusher = None
 
 
 class _ScrapeHandler(WSGIRequestHandler):

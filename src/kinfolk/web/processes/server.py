@@ -54,13 +54,14 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
         # Nearly all that is created until `freeze` is kept. Collections meanwhile take 0.15 s.
         gc.disable()
         # Imported here: the folder of metrics must be set before. Forked workers share the imported modules.
+        from kinfolk.site.telemetry import collector_of
         from kinfolk.web.processes.metrics_exporter import MetricsExporter
         from kinfolk.web.processes.worker_process import run_worker
         from kinfolk.web.protocol.connections import raise_descriptor_limit
 
         raise_descriptor_limit()
         check_site(settings)
-        exporter = MetricsExporter(folder)
+        exporter = MetricsExporter(folder, collector_of(settings))
         metrics = exporter.open(settings.metrics, sockets.metrics)
         _upgrade_database(settings)
         is_replacement = sockets.report is not None
@@ -120,11 +121,13 @@ def _address_of(listening: socket.socket) -> str:
 def check_site(settings: Settings) -> None:
     """Raises SiteError for a site that cannot start. Creates the validators that all workers share."""
     from kinfolk.config.catalog import load_catalog
+    from kinfolk.runtime.telemetry.collector import check_telemetry
     from kinfolk.web.background.cdn.cdn_apis import cdn_of
 
     if load_catalog(settings.site).accounts:
         check_secret(settings)
     cdn_of(settings)
+    check_telemetry(settings.otlp)
 
 
 def _upgrade_database(settings: Settings) -> None:
@@ -162,7 +165,7 @@ def listen(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
 @contextmanager
 def _metrics_folder(settings: Settings) -> Iterator[str | None]:
     """The folder of metrics files while the server runs; None without metrics."""
-    if settings.metrics is None:
+    if settings.metrics is None and not settings.otlp:
         yield None
         return
     folder = tempfile.mkdtemp(prefix="kinfolk-metrics-")

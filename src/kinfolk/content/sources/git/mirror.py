@@ -39,6 +39,7 @@ from kinfolk.content.sources.git.sync_progress import (
 from kinfolk.content.sources.paths import check_ref
 from kinfolk.content.sources.snapshot import Snapshot, Tree
 from kinfolk.runtime.errors import InvalidFile, NotFound, SiteError, Unavailable
+from kinfolk.runtime.telemetry.spans import background_span
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -252,6 +253,10 @@ class MirrorSource:
             raise failures[0]
 
     def _sync_repo(self, git: Git, repo: str, branches: tuple[str, ...], broken: Collection[Ref]) -> None:
+        with background_span("sync", {"kinfolk.repository": repo, "kinfolk.branches": ",".join(branches)}):
+            self._sync_branches(git, repo, branches, broken)
+
+    def _sync_branches(self, git: Git, repo: str, branches: tuple[str, ...], broken: Collection[Ref]) -> None:
         started = self._clock()
         self._report(RepoStarted(repo, branches))
         repository = self._repository(repo, git)

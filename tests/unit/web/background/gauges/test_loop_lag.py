@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from prometheus_client import REGISTRY
 
-from kinfolk.web.background.loop_lag import WINDOW_S, LongestDelay, measure_loop_lag
+from kinfolk.web.background.gauges.loop_lag import WINDOW_S, LongestDelay, measure_loop_lag
 
 pytestmark = pytest.mark.anyio
 

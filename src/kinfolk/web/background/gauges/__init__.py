@@ -1,0 +1,1 @@
+"""Gauges that are sampled: the delay of the event loop, and what the process takes of the machine."""

@@ -125,7 +125,7 @@ def cache(
 
 
 def is_hit(answer: httpx.Response) -> bool:
-    return answer.headers.get("x-cache", "").lower() == "hit"
+    return str(answer.headers.get("x-cache", "")).lower() == "hit"
 
 
 def test_second_request_of_each_encoding_is_a_hit(cache: httpx.Client) -> None:

@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx varnish deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -60,7 +60,7 @@ wheel: $(STAMPS)/node ## Build the package with the frontend, in dist/
 run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
-test: setup browser postgresql nginx deploy-tools ## Run every check and every test, and fail if they take too much CPU time
+test: setup browser postgresql nginx varnish deploy-tools ## Run every check and every test, and fail if they take too much CPU time
 	@# The checks and the tests of the frontend use one core each.
 	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory --jobs=2 every-test
 
@@ -125,6 +125,9 @@ postgresql: ## Install PostgreSQL for the database tests with apt
 
 nginx: ## Install nginx for the tests of the documented proxy with apt
 	@command -v nginx >/dev/null || { $(APT_INSTALL) nginx-light; } || echo "nginx is not installed: its tests are skipped"
+
+varnish: ## Install Varnish for the tests of shared caches with apt
+	@command -v varnishd >/dev/null || { $(APT_INSTALL) varnish; } || echo "Varnish is not installed: its tests are skipped"
 
 deploy-tools: ## Install what checks the files of deploy/ into an environment of its own
 	@mkdir -p $(STAMPS) && cmp -s requirements-deploy.lock $(STAMPS)/deploy-tools/lock || { rm -rf $(STAMPS)/deploy-tools && \

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
@@ -14,12 +15,27 @@ from kinfolk.db.lease import Lease
 from kinfolk.db.postgresql_connection import CHECK_S
 from kinfolk.runtime.errors import Unavailable
 
+OpenLease = Callable[[Database, str], Lease]
+
 
 @pytest.fixture
 def other_host(postgresql_database: Database, tmp_path: Path) -> Iterator[Database]:
     database = Database(postgresql_database.url, lock_folder=tmp_path / "other")
     yield database
     database.close()
+
+
+@pytest.fixture
+def open_lease() -> Iterator[OpenLease]:
+    """Makes leases that are released after the test."""
+    with ExitStack() as stack:
+
+        def make(database: Database, name: str) -> Lease:
+            lease = Lease(database, name)
+            stack.callback(lease.release)
+            return lease
+
+        yield make
 
 
 def disconnect_all(database: Database, postgresql: PostgresServer) -> None:
@@ -31,18 +47,20 @@ def disconnect_all(database: Database, postgresql: PostgresServer) -> None:
         )
 
 
-def test_one_process_holds_the_lease_until_it_is_released(postgresql_database: Database, other_host: Database) -> None:
-    first, second = Lease(postgresql_database, "sync"), Lease(other_host, "sync")
+def test_one_process_holds_the_lease_until_it_is_released(
+    postgresql_database: Database, other_host: Database, open_lease: OpenLease
+) -> None:
+    first, second = open_lease(postgresql_database, "sync"), open_lease(other_host, "sync")
     assert (first.hold(), second.hold(), first.hold()) == (True, False, True)
-    assert Lease(other_host, "another").hold()
+    assert open_lease(other_host, "another").hold()
     first.release()
     assert (second.hold(), first.hold()) == (True, False)
 
 
 def test_lease_of_a_lost_connection_is_free(
-    postgresql_database: Database, other_host: Database, postgresql: PostgresServer
+    postgresql_database: Database, other_host: Database, postgresql: PostgresServer, open_lease: OpenLease
 ) -> None:
-    first, second = Lease(postgresql_database, "sync"), Lease(other_host, "sync")
+    first, second = open_lease(postgresql_database, "sync"), open_lease(other_host, "sync")
     assert first.hold()
     disconnect_all(postgresql_database, postgresql)
     assert second.hold()
@@ -51,10 +69,13 @@ def test_lease_of_a_lost_connection_is_free(
 
 
 def test_each_process_works_for_itself_while_the_database_does_not_answer(
-    postgresql_database: Database, postgresql: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    postgresql_database: Database,
+    postgresql: PostgresServer,
+    monkeypatch: pytest.MonkeyPatch,
+    open_lease: OpenLease,
 ) -> None:
     monkeypatch.setattr("kinfolk.db.postgresql_connection.CHECK_S", CHECK_S / 10)
-    lease = Lease(postgresql_database, "sync")
+    lease = open_lease(postgresql_database, "sync")
     with postgresql_database.reading():
         pass
     with postgresql.frozen():

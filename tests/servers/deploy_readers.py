@@ -207,7 +207,7 @@ class DeployReaders:
             status, _ = await connection.head()
             if status != 200:
                 raise ValueError(f"status {status}")
-            reading = asyncio.create_task(connection.reader.read(-1))
+            reading = asyncio.create_task(_until_goodbye(connection.reader))
             over = asyncio.create_task(self._over.wait())
             await asyncio.wait([reading, over], return_when=asyncio.FIRST_COMPLETED)
             if not reading.done():
@@ -226,6 +226,17 @@ class DeployReaders:
 
     async def _connect(self) -> _Connection:
         return _Connection(*await asyncio.open_connection(self._host, int(self._port), limit=1 << 20))
+
+
+async def _until_goodbye(reader: asyncio.StreamReader) -> bytes:
+    """What a stream sends until its last event, or its end."""
+    read = b""
+    while b"retryMs" not in read[read.find(b"event: bye") :] or b"event: bye" not in read:
+        more = await reader.read(65536)
+        if not more:
+            break
+        read += more
+    return read
 
 
 def _paths(url: str, pages: int) -> list[str]:

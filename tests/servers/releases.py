@@ -27,6 +27,7 @@ from tests.servers.serving import free_port
 from tests.sites.sample_site import SITE
 
 import kinfolk
+from kinfolk.config.settings import BUILT_FRONTEND
 from kinfolk.db.schema import newest
 
 PATIENCE_S = 120.0
@@ -153,6 +154,7 @@ class DeployedServer:
         self._options = options
         own = {
             "KINFOLK_SITE": str(SITE),
+            "KINFOLK_FRONTEND": str(BUILT_FRONTEND),
             "KINFOLK_MIRROR": "off",
             "KINFOLK_VAR": str(self.folder / "var"),
             "KINFOLK_LOG": "json",

@@ -132,7 +132,7 @@ def test_settings_of_examples_are_valid() -> None:
 
 def test_make_targets_and_variables_of_the_documents_exist() -> None:
     makefile = (ROOT / "Makefile").read_text()
-    sources = makefile + "".join(path.read_text() for path in (ROOT / "tests/faults").glob("*.py"))
+    sources = makefile + "".join(path.read_text() for path in (ROOT / "tests/faults").rglob("*.py"))
     wrong = []
     for number, line in ((file, line) for file, text in documents().items() for line in text.splitlines()):
         for before, target, after in re.findall(r"(?:^|`|\()((?:[A-Z_]+=\S+ )*)make ([a-z-]+)((?: [A-Z]+=)?)", line):

@@ -49,7 +49,7 @@ def _searches(file: object) -> int:
         return int(database.execute("SELECT coalesce(sum(count), 0) FROM search_queries").fetchone()[0])
 
 
-@fault("F2b", "The file system of `var` becomes read-only for 10 s")
+@fault("F2b", "No file of `var` can be opened for writing for 10 s")
 def read_only(site: Site) -> str:
     with small_disk(site.folder / "disk", 400) as disk, family_site(site, var=disk / "var") as running:
         server = running.server

@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -60,7 +60,7 @@ wheel: $(STAMPS)/node ## Build the package with the frontend, in dist/
 run: $(STAMPS)/build ## Serve the TanStack site on http://127.0.0.1:8000 (PORT= overrides)
 	$(BIN)/kinfolk serve --site $(SITE) --port $(PORT)
 
-test: setup browser postgresql nginx ## Run every check and every test, and fail if they take too much CPU time
+test: setup browser postgresql nginx deploy-tools ## Run every check and every test, and fail if they take too much CPU time
 	@# The checks and the tests of the frontend use one core each.
 	@$(BIN)/python tests/suite/cpu_bound.py $(MAKE) --no-print-directory --jobs=2 every-test
 
@@ -84,6 +84,7 @@ check: setup | $(STAMPS)/build ## Check formatting, lint, types, layers, generat
 	$(BIN)/lint-imports
 	$(BIN)/kinfolk generate --check
 	$(BIN)/python -m tests.suite.measurements --check
+	$(BIN)/python -m tests.suite.shown_files --check
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site $(SITE)
 	KINFOLK_MIRROR=off $(BIN)/kinfolk check --site docs-site
 	cd frontend && $(BIN)/npm run --silent check
@@ -95,6 +96,7 @@ format: setup ## Format the Python
 generate: setup ## Write the frontend's client, docs/configuration.md and the measured figures of the documents
 	$(BIN)/kinfolk generate
 	$(BIN)/python -m tests.suite.measurements
+	$(BIN)/python -m tests.suite.shown_files
 
 audit: setup ## Report known vulnerabilities of the locked dependencies (needs the network)
 	@# An environment of its own, so that the tool is no dependency of the project.
@@ -105,6 +107,7 @@ audit: setup ## Report known vulnerabilities of the locked dependencies (needs t
 lock: ## Update the pinned versions of all Python dependencies (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --all-extras pyproject.toml --group dev -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --group deploy -o requirements-deploy.lock
 
 browser: ## Install Chromium for the browser tests with apt
 	@# The headless shell installs in half the time of the whole browser.
@@ -122,6 +125,16 @@ postgresql: ## Install PostgreSQL for the database tests with apt
 
 nginx: ## Install nginx for the tests of the documented proxy with apt
 	@command -v nginx >/dev/null || { $(APT_INSTALL) nginx-light; } || echo "nginx is not installed: its tests are skipped"
+
+deploy-tools: ## Install what checks the files of deploy/ into an environment of its own
+	@mkdir -p $(STAMPS) && cmp -s requirements-deploy.lock $(STAMPS)/deploy-tools/lock || { rm -rf $(STAMPS)/deploy-tools && \
+	  $(PYTHON) -m venv $(STAMPS)/deploy-tools && $(STAMPS)/deploy-tools/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes --no-deps --no-compile -r requirements-deploy.lock && cp requirements-deploy.lock $(STAMPS)/deploy-tools/lock; } || \
+	  echo "The tools of deploy/ are not installed: its tests are skipped"
+
+deploy-check: setup deploy-tools ## Run the steps of deploy/Dockerfile in a new folder and its server as its user, as root (4 min)
+	$(BIN)/python -m tests.deploy.image_check
+	$(BIN)/pytest -q -n 2 tests/deploy
 
 browsers: build browser engines ## Compare all kinds of pages in Chromium, Firefox and WebKit, and do the tasks of readers (8 min)
 	$(BIN)/python -m tests.engines $(if $(ONLY),--only $(ONLY))

@@ -30,8 +30,8 @@ def main() -> int:
     parser.add_argument("--source", type=Path, default=ROOT, help="checkout whose code is served (default: this one)")
     parser.add_argument("ids", nargs="*", metavar="ID", help="defects to measure, such as D1 (default: all)")
     given = parser.parse_args()
-    for file in sorted(HERE.glob("*_faults.py")):
-        importlib.import_module(f"tests.faults.{file.stem}")
+    for file in sorted(HERE.rglob("*_faults.py")):
+        importlib.import_module(".".join(("tests", "faults", *file.relative_to(HERE).with_suffix("").parts)))
     console = Console()
     table = Table("Defect", "What", "Result", "Figure", title=f"Faults of {given.source.name}")
     wanted = [one for one in faults() if not given.ids or any(_names(id, one.id) for id in given.ids)]

@@ -109,6 +109,11 @@ class ReplicatedSite:
         of_commit = [entry for entry in entries if (entry["ref"], entry["revision"]) == (str(TILES), commit[:12])]
         return sorted(entry["timestamp"] for entry in of_commit)
 
+    def shown_by_all(self, commit: str) -> list[str] | None:
+        """`shown_at` when all workers show the commit, as a probe for `eventually`."""
+        times = self.shown_at(commit)
+        return times if len(times) == WORKERS * len(self.replicas) else None
+
 
 @contextmanager
 def replicated(folder: Path, database: str, **environment: str) -> Iterator[ReplicatedSite]:

@@ -114,6 +114,7 @@ def serving(
         "KINFOLK_NPM_IMPORT": "off",
         "KINFOLK_FIGURES": "off",
         "KINFOLK_RELEASE_NOTES": "off",
+        "KINFOLK_ASSET_BUILDS": "1",
         # All requests of the tests come from one address, faster than a reader sends them.
         "KINFOLK_SEARCH_RATE": "0",
     }

@@ -79,6 +79,33 @@ def mail_server(address: str, sender: str) -> MailServer:
     return MailServer(parts.hostname, port or (465 if implicit_tls else 587), user, password, implicit_tls, sender)
 
 
+def connect(server: MailServer, *, timeout_s: float = TIMEOUT_S) -> smtplib.SMTP:
+    """A connection that can send mail: encrypted, unless the server is on this machine, and signed in.
+
+    Raises OSError and SMTPException.
+    """
+    context = ssl.create_default_context()
+    connection: smtplib.SMTP
+    if server.implicit_tls:
+        connection = smtplib.SMTP_SSL(server.host, server.port, timeout=timeout_s, context=context)
+    else:
+        connection = smtplib.SMTP(server.host, server.port, timeout=timeout_s)
+    try:
+        connection.ehlo_or_helo_if_needed()
+        if not server.implicit_tls and connection.has_extn("starttls"):
+            connection.starttls(context=context)
+            connection.ehlo()
+        elif not server.implicit_tls and not server.is_local:
+            # A code in plain text could be read on the way, and so could a password.
+            raise smtplib.SMTPException("the server offers no encryption")
+        if server.user:
+            connection.login(server.user, server.password)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 class MailQueue:
     """Mail that waits. For any number of processes."""
 
@@ -153,7 +180,7 @@ class MailSender(Service):
 
     def _send(self, rows: list[Row[Any]]) -> None:
         try:
-            connection = self._connect()
+            connection = connect(self._server)
         except (OSError, smtplib.SMTPException) as failure:
             log.warning("mail server not reached", reason=_reason(failure), waiting=len(rows))
             for row in rows:
@@ -163,7 +190,7 @@ class MailSender(Service):
             for row in rows:
                 self._send_one(connection, row)
         finally:
-            _quit(connection)
+            disconnect(connection)
 
     def _send_one(self, connection: smtplib.SMTP, row: Row[Any]) -> None:
         try:
@@ -178,29 +205,6 @@ class MailSender(Service):
             self._queue.postpone(row)
         else:
             self._queue.remove(row.id)
-
-    def _connect(self) -> smtplib.SMTP:
-        server = self._server
-        context = ssl.create_default_context()
-        connection: smtplib.SMTP
-        if server.implicit_tls:
-            connection = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_S, context=context)
-        else:
-            connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_S)
-        try:
-            connection.ehlo_or_helo_if_needed()
-            if not server.implicit_tls and connection.has_extn("starttls"):
-                connection.starttls(context=context)
-                connection.ehlo()
-            elif not server.implicit_tls and not server.is_local:
-                # A code in plain text could be read on the way, and so could a password.
-                raise smtplib.SMTPException("the server offers no encryption")
-            if server.user:
-                connection.login(server.user, server.password)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
 
     def _message(self, mail: Mail) -> EmailMessage:
         message = EmailMessage()
@@ -220,7 +224,8 @@ def _reason(failure: Exception) -> str:
     return type(failure).__name__
 
 
-def _quit(connection: smtplib.SMTP) -> None:
+def disconnect(connection: smtplib.SMTP) -> None:
+    """End the dialog, and close the connection."""
     try:
         connection.quit()
     except (OSError, smtplib.SMTPException):

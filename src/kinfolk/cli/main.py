@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from kinfolk.cli.backup.backup_command import backup, restore
 from kinfolk.cli.check.check_command import check
 from kinfolk.cli.check.review_command import review
 from kinfolk.cli.db_command import db
 from kinfolk.cli.dev.dev_command import dev
+from kinfolk.cli.doctor.doctor_command import doctor
 from kinfolk.cli.export.export_command import export
 from kinfolk.cli.generate.generate_command import generate
 from kinfolk.cli.get_command import get
@@ -18,6 +20,7 @@ from kinfolk.cli.import_site.import_command import import_site
 from kinfolk.cli.index_command import index
 from kinfolk.cli.new.new_command import new
 from kinfolk.cli.npm_command import npm
+from kinfolk.cli.purge_command import purge
 from kinfolk.cli.searches_command import searches
 from kinfolk.cli.serve_command import serve
 from kinfolk.cli.settings_command import settings
@@ -37,7 +40,11 @@ COMMANDS = (
     get,
     settings,
     db,
+    backup,
+    restore,
+    doctor,
     export,
+    purge,
     npm,
     new,
     dev,

@@ -252,6 +252,11 @@ class Settings:
         setting("86400", "Seconds for which the CDN keeps what a purge can drop; without KINFOLK_CDN, it is 300"),
     ]
     memory_mb: Annotated[int, Field(ge=16), setting("80", "Memory for all caches of a worker process together, in MB")]
+    asset_builds: Annotated[
+        int,
+        Field(ge=1, le=50),
+        setting("3", "Builds of the frontend whose files are served after upgrades; 1 for the current one only"),
+    ]
     var: Annotated[Folder, setting("var", "Folder of files that the site writes, such as highlighted code")]
     database_url: Annotated[
         str,

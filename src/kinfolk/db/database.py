@@ -26,10 +26,11 @@ from zlib import crc32
 from sqlalchemy import Connection, Dialect, Engine, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from kinfolk.config.settings import Settings
+from kinfolk.db.database_file import DatabaseFile
 from kinfolk.runtime.errors import Invalid, Unavailable
 from kinfolk.runtime.telemetry.spans import span
 
@@ -72,11 +73,22 @@ class Database:
         self.refusal: str | None = None
         """Why this process must not use the database, if it must not: its tables have a newer version."""
         self._lock_folder = lock_folder
-        self.engine = _create_engine(url, clock)
+        self._file = _file_of(url)
+        self.engine = _create_engine(url, clock, self._file)
 
     @property
     def is_postgresql(self) -> bool:
         return self.engine.dialect.name == "postgresql"
+
+    def on_replaced(self, listener: Callable[[], None]) -> None:
+        """Call `listener`, which must not block, when the file of the database was replaced."""
+        if self._file is not None:
+            self._file.on_replaced = listener
+
+    @property
+    def generation(self) -> int:
+        """Rises when the file of the database was replaced, or deleted and written again."""
+        return self._file.generation if self._file is not None else 0
 
     @property
     def address(self) -> str:
@@ -97,6 +109,7 @@ class Database:
             self.engine.execution_options(**_WRITES).begin() as connection,
         ):
             yield connection
+            self._check_file(connection)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -109,6 +122,11 @@ class Database:
     def _connected(self) -> Iterator[Connection]:
         with reporting_failures(), self.engine.connect() as connection:
             yield connection
+
+    def _check_file(self, connection: Connection) -> None:
+        """Raises Unavailable if a commit would be written into a file that was deleted meanwhile."""
+        if self._file is not None and not self._file.is_current(connection.info.get(_GENERATION, 0)):
+            raise Unavailable("The database failed: its file was deleted during the transaction")
 
     def _check_refusal(self) -> None:
         if self.refusal is not None:
@@ -178,6 +196,8 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        if self._file is not None:
+            self._file.close()
 
 
 def _take_advisory_lock(connection: Connection, key: Mapping[str, int], *, wait: bool) -> bool:
@@ -224,7 +244,14 @@ def reporting_failures() -> Iterator[None]:
         raise Unavailable("The database failed: all connections are in use") from failure
 
 
-def _create_engine(url: URL, clock: Callable[[], float]) -> Engine:
+def _file_of(url: URL) -> DatabaseFile | None:
+    """The file of SQLite; None for PostgreSQL and for a database in memory."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    return DatabaseFile(Path(str(url.database)), BUSY_S)
+
+
+def _create_engine(url: URL, clock: Callable[[], float], file: DatabaseFile | None) -> Engine:
     if url.get_backend_name() == "postgresql":
         from kinfolk.db.postgresql_connection import KEEPALIVES
 
@@ -246,7 +273,41 @@ def _create_engine(url: URL, clock: Callable[[], float]) -> Engine:
     event.listen(engine, "do_connect", _create_folder)
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    if file is not None:
+        _watch(engine, file)
     return engine
+
+
+_GENERATION = "kinfolk_generation"
+"""The key of a connection's information with the generation of its file."""
+
+
+def _watch(engine: Engine, file: DatabaseFile) -> None:
+    """Close connections to a file that was deleted or replaced, before they are used."""
+
+    def check() -> int:
+        try:
+            return file.check()
+        except (OSError, sqlite3.Error) as failure:
+            raise sqlite3.OperationalError(f"its file was deleted: {failure}") from failure
+
+    def connecting(_: Dialect, __: object, ___: list[Any], ____: object) -> None:
+        check()  # a connection would create an empty file
+
+    def connected(_: object, record: Any) -> None:
+        record.info[_GENERATION] = file.opened()
+
+    def checked_out(_: object, record: Any, __: object) -> None:
+        try:
+            generation = check()
+        except sqlite3.OperationalError as failure:
+            raise DBAPIError("", None, failure) from failure
+        if record.info.get(_GENERATION) != generation:
+            raise DisconnectionError("the file was replaced")
+
+    event.listen(engine, "do_connect", connecting)
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "checkout", checked_out)
 
 
 class _Connector:

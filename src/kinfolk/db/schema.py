@@ -30,7 +30,8 @@ _LOCK = "database-upgrade"
 COMPATIBLE_SINCE = "0012"
 """The first version whose code reads which versions can use a database. Older code refuses each newer database."""
 
-_compatibility = Table("schema_compatibility", MetaData(), Column("usable_since", String(32), primary_key=True))
+COMPATIBILITY_TABLE = "schema_compatibility"
+_compatibility = Table(COMPATIBILITY_TABLE, MetaData(), Column("usable_since", String(32), primary_key=True))
 """One row: the oldest version whose code can use the database. As the table of Alembic, it is not of a migration."""
 
 
@@ -65,6 +66,28 @@ def current(database: Database) -> str | None:
     # Not `reading`, which refuses a newer database.
     with reporting_failures(), database.engine.connect() as connection:
         return _current(connection)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The version of the database, read in a transaction of the caller."""
+    return _current(connection)
+
+
+def rebuild(database: Database, revision: str, fill: Callable[[Connection], None]) -> None:
+    """Delete all tables, create those of `revision`, let `fill` insert rows, and upgrade them: all, or nothing.
+
+    Raises what `upgrade` raises, and what `fill` raises.
+    """
+    if not _exists(revision):
+        raise NewerDatabase(revision, None)
+
+    def run(config: Config) -> None:
+        command.downgrade(config, "base")
+        command.upgrade(config, revision)
+        fill(config.attributes["connection"])
+        command.upgrade(config, "head")
+
+    _migrate(database, run)
 
 
 def newest() -> str:

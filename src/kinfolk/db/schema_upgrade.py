@@ -14,7 +14,10 @@ FIRST_S = 2.0
 
 
 class SchemaUpgrade(Service):
-    """Calls `upgrade`, which raises while the database cannot be reached, until it succeeds once."""
+    """Calls `upgrade`, which raises while the database cannot be reached, until it succeeds.
+
+    And again when another file takes the place of the database.
+    """
 
     def __init__(self, database: Database, upgrade: Callable[[], None]) -> None:
         self._database = database
@@ -30,6 +33,8 @@ class SchemaUpgrade(Service):
                 attempted.set()
 
         service = OnDemand(attempt)
+        # A file that was replaced may be one of an earlier version, or empty.
+        self._database.on_replaced(service.wake)
         service.wake()
         supervisor.start("database", service.run, stop=service.stop)
         attempted.wait(FIRST_S)

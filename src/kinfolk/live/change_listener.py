@@ -36,6 +36,7 @@ class ChangeListener:
         self._stopped = threading.Event()
         self._woken = threading.Event()
         self._version: int | None = None
+        self._generation = store.database.generation
 
     def wake(self) -> None:
         """Look for changes now: this process has published one. Does not block."""
@@ -79,6 +80,9 @@ class ChangeListener:
                     raise Unavailable(f"The database does not notify: {type(failure).__name__}") from failure
 
     def _deliver(self) -> None:
+        if self._generation != self._store.database.generation:
+            # The versions of another file begin anew.
+            self._version, self._generation = None, self._store.database.generation
         if self._version is None:
             self._version = self._store.last_version()
             self._on_ready()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+from contextlib import suppress
 from types import TracebackType
-from typing import TextIO
+from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
@@ -28,7 +29,7 @@ def set_up_logs(form: str, file: TextIO | None = None) -> None:
             *(json_lines if form == "json" else (console,)),
         ],
         # One write for each line: unbuffered print() writes twice, and lines of other processes could come between.
-        logger_factory=structlog.WriteLoggerFactory(file),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _LogFile(file))),
     )
 
 
@@ -40,6 +41,21 @@ def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         if identity.trace_id != identity.request_id:
             event.setdefault("trace_id", identity.trace_id)
     return event
+
+
+class _LogFile:
+    """A file whose failures, such as a full disk, do not fail what is logged. Lines are lost meanwhile."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
 
 
 def log_uncaught() -> None:

@@ -83,7 +83,9 @@ MEMORY_BYTES = Gauge(
 LIVE_STREAMS = Gauge("kinfolk_live_streams", "Open streams of live events", multiprocess_mode="livesum")
 LIVE_EVENTS = Counter("kinfolk_live_events", "Events sent to streams, without heartbeats")
 ANSWERS = Counter("kinfolk_answers", "Questions that a chat service was to answer, by what came of them", ["outcome"])
-CDN_PURGES = Counter("kinfolk_cdn_purges", "Purges of the CDN, by what came of them", ["outcome"])
+CDN_PURGES = Counter(
+    "kinfolk_cdn_purges", "Purges of the CDN: sent, refused by its limit of requests, failed", ["outcome"]
+)
 CDN_PENDING = Gauge(
     "kinfolk_cdn_pending_tags", "Stale tags that the CDN has not confirmed yet", multiprocess_mode="livemax"
 )

@@ -46,6 +46,7 @@ from kinfolk.web.background.statistics_purge import StatisticsPurge
 from kinfolk.web.base_path_middleware import BasePathMiddleware
 from kinfolk.web.endpoints.accounts.sign_in import PREFIX as SIGN_IN
 from kinfolk.web.endpoints.accounts.sign_in import SignInEndpoints
+from kinfolk.web.endpoints.diagnostics import DiagnosticEndpoint
 from kinfolk.web.endpoints.feedback_endpoint import ADDRESS as FEEDBACK
 from kinfolk.web.endpoints.feedback_endpoint import FeedbackEndpoint
 from kinfolk.web.endpoints.files.brand_files import BrandFiles
@@ -182,6 +183,7 @@ class SiteApp:
             *self._brand_files.routes(),
             *example_routes(),
             *webhook_routes(),
+            *DiagnosticEndpoint(self.site.settings).routes(),
             *ShareImageResponses(self.site).routes(),
             *(SignInEndpoints(self.site).routes() if self.site.catalog.accounts else ()),
             *(FeedbackEndpoint(self.site).routes() if self.site.catalog.accounts else ()),
@@ -307,6 +309,7 @@ class SiteApp:
             self._start_overrides()
             self._start_reports()
             self._start_live()
+            self._build_files.start_storing(self.supervisor, unless=self._development or self.site.is_static)
             self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("free memory", release_free_memory)
             self.supervisor.start_task("resources", lambda: measure_resources(self.site.database, settings.var))
@@ -402,6 +405,7 @@ class SiteApp:
     def _start_reports(self) -> None:
         """Start the services that count missing pages and check the links of the docs."""
         self.supervisor.start_task("missing pages", self.pages.missed.run)
+        self.supervisor.start_task("search counts", self.search.store_waiting)
         start_link_check(self.site, self.supervisor)
 
     def _start_live(self) -> None:

@@ -678,7 +678,9 @@ async def test_export_requires_a_session(browser: Browser, sign_in_site: Site) -
 
 async def test_database_outage_is_an_error_with_a_way_on(browser: Browser, sign_in_site: Site, tmp_path: Path) -> None:
     sign_in_site.database.refusal = "The database is away"
-    assert location(await post(browser, "/auth/email", email="ada@example.com")) == "/login?error=unavailable"
+    answer = await post(browser, "/auth/email", email="ada@example.com")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
+    assert "Sign-in is not available right now." in answer.text
     browser.cookies.set("__Host-session", "x" * 43, domain="kinfolk.test")
     assert (await browser.get("/_server/dashboard.load")).status_code == 503
 

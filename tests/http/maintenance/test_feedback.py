@@ -210,3 +210,17 @@ async def test_generated_pages_have_no_form(browser: httpx.AsyncClient, site: Si
     pages = [docs.locate(ref, path) for ref in docs.branches() for path in docs.pages(ref)]
     assert pages
     assert all(docs.page(page).is_written for page in pages[:20])
+
+
+async def test_outage_of_the_database_keeps_the_text_of_the_reader(
+    browser: httpx.AsyncClient, database: Database, store: FeedbackStore
+) -> None:
+    database.refusal = "The database is away"
+    refused = await send(browser, note="The example lacks an import.")
+    assert refused.status_code == 503
+    assert refused.json()["message"].startswith("Your answer could not be stored right now. What you wrote is still")
+    page = await browser.post("/feedback", data={"page": PAGE, "note": "A note"}, headers={"origin": ORIGIN})
+    assert (page.status_code, "go back, and send it again" in page.text) == (503, True)
+    database.refusal = None
+    assert (await send(browser, note="The example lacks an import.")).status_code == 200
+    assert len(store.entries(status="open")) == 1

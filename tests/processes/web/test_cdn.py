@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, mirrored_family, revision_of
+from tests.processes.family import STORE, TIMEOUT_S, Family, eventually, kill, mirrored_family, revision_of
 from tests.servers.cdn_apis import KINDS, CdnKind, CdnStandIn, serve_cdn
 from tests.servers.serving import Server, serving
 
@@ -58,3 +58,23 @@ def test_push_is_shown_by_the_cache_of_a_cdn_within_two_seconds(family: Family, 
         print(f"{kind}: {seconds:.2f} s from push to the new page, {len(cdn.purges)} purges")
         assert seconds <= WITHIN_S
         assert cdn.refusals == []
+
+
+def test_purge_that_was_due_when_the_server_was_killed_is_sent_after_the_start(family: Family) -> None:
+    with serve_cdn("fastly") as cdn:
+        environment = family.environment | SECRET | cdn.environment
+        with serving(family.folder, "--workers", "2", environment=environment) as server:
+            cdn.origin = server.url
+            eventually(lambda: cdn.purges, "the first start purges everything")
+            assert page_of(cdn) == ("MISS", 1)
+            cdn.failures = [(503, {}, "")] * 1000
+            before = len(cdn.refusals)
+            family.push(2)
+            notify(server)
+            eventually(lambda: len(cdn.refusals) > before + 1, "purges fail")
+            assert page_of(cdn) == ("HIT", 1)
+            kill(server)
+        cdn.failures = []
+        with serving(family.folder, environment=environment) as server:
+            cdn.origin = server.url
+            eventually(lambda: page_of(cdn)[1] == 2, "the cache has the new page")

@@ -7,18 +7,19 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.processes.family import eventually, kill
 from tests.servers.databases import PostgresServer
-from tests.servers.replicas import PAGE, WORKERS, ReplicatedSite, replicated
+from tests.servers.replicas import PAGE, ReplicatedSite, replicated
+
+from kinfolk.db.postgresql_connection import ANSWER_S
 
 VISIBLE_S = 2.0
 """From the webhook to all workers of all replicas."""
-SLOWER = 3.0
-"""A machine that runs other tests, too, may take this many times as long."""
 MIN_REQUESTS = 60
 
 
@@ -46,24 +47,20 @@ def code_of_mail(postgresql: PostgresServer, database: str) -> str:
 
 def seconds_to_all_workers(site: ReplicatedSite, began: datetime, commit: str) -> list[float]:
     """Seconds from the webhook until each of the workers shows a commit."""
-    times = eventually(
-        lambda: shown if len(shown := site.shown_at(commit)) == WORKERS * len(site.replicas) else None,
-        "all workers show the commit",
-    )
+    times = eventually(partial(site.shown_by_all, commit), "all workers show the commit")
     return [(datetime.fromisoformat(each) - began).total_seconds() for each in times]
 
 
 def test_push_is_visible_on_all_workers_of_all_replicas(site: ReplicatedSite) -> None:
-    site.push(2)
-    commit = ""
     taken = []
-    for revision in (3, 4):
+    for revision in (2, 3, 4):
         began = datetime.now(UTC)
         commit = site.push(revision)
-        taken.append(max(seconds_to_all_workers(site, began, commit)))
-    print("push to visible on the last of four workers:", taken)
-    assert min(taken) <= VISIBLE_S * SLOWER
+        taken.append(seconds_to_all_workers(site, began, commit)[-1])
+    # Other tests of this machine may delay one of them.
+    assert min(taken) <= VISIBLE_S
     for server in site.replicas:
+        # The kernel assigns each connection to one of two workers.
         for _ in range(8):
             assert "This is revision 4." in httpx.get(server.url + PAGE).text
 
@@ -88,6 +85,28 @@ def test_session_and_wrong_codes_are_shared(site: ReplicatedSite, postgresql: Po
         assert guesser.post(f"{second}/auth/code", data={"code": code}).headers["location"].endswith("error=expired")
 
 
+def test_site_goes_on_while_the_database_does_not_answer(site: ReplicatedSite, postgresql: PostgresServer) -> None:
+    """A stopped server accepts connections and answers nothing: worse than one that is gone."""
+    server = site.replicas[0]
+    headers = {"origin": site.url, "host": site.url.removeprefix("http://")}
+    form = {"email": "eve@example.com"}
+    with httpx.Client(base_url=server.url, timeout=30, headers=headers) as client:
+        client.get(PAGE)
+        with postgresql.frozen():
+            began_s = time.monotonic()
+            refused = client.post("/auth/email", data=form)
+            assert time.monotonic() - began_s < ANSWER_S
+            assert (refused.status_code, "Sign-in is not available" in refused.text) == (503, True)
+            began_s = time.monotonic()
+            assert {client.get(PAGE).status_code for _ in range(20)} == {200}
+            assert time.monotonic() - began_s < 1
+            site.push(6, to=server.url)
+            eventually(lambda: "revision 6." in client.get(PAGE).text, "a push is shown without the database")
+        eventually(lambda: client.post("/auth/email", data=form).status_code == 303, "sign-in is back")
+        other = site.replicas[1].url
+        eventually(lambda: "revision 6." in httpx.get(other + PAGE).text, "the other replica learns of the push")
+
+
 def test_killed_replica_fails_no_request_and_returns(site: ReplicatedSite) -> None:
     statuses: list[int | str] = []
     done = threading.Event()
@@ -107,43 +126,11 @@ def test_killed_replica_fails_no_request_and_returns(site: ReplicatedSite) -> No
     kill(site.replicas[1])
     after = len(statuses)
     eventually(lambda: len(statuses) > after + MIN_REQUESTS, "requests are answered by the other replica")
-    commit = site.push(5, to=site.replicas[0].url)
+    commit = site.push(7, to=site.replicas[0].url)
     with site.replica(1) as returned:
-        eventually(lambda: "This is revision 5." in httpx.get(returned.url + PAGE).text, "it has caught up")
+        eventually(lambda: "This is revision 7." in httpx.get(returned.url + PAGE).text, "it has caught up")
         done.set()
         for reader in readers:
             reader.join()
         assert commit
         assert set(statuses) == {200}
-
-
-def test_pages_are_served_while_the_database_does_not_answer(site: ReplicatedSite, postgresql: PostgresServer) -> None:
-    server = site.replicas[0]
-    with httpx.Client(base_url=server.url, timeout=30, headers={"origin": site.url}) as client:
-        client.get(PAGE)
-        with postgresql.frozen():
-            began_s = time.monotonic()
-            assert [client.get(PAGE).status_code for _ in range(20)] == [200] * 20
-            print("20 cached pages", time.monotonic() - began_s)
-            began_s = time.monotonic()
-            print(client.get("/tiles/latest/docs/guide").status_code, time.monotonic() - began_s)
-            began_s = time.monotonic()
-            answer = client.post("/auth/email", data={"email": "eve@example.com"}, headers={"host": site.url[7:]})
-            print(answer.status_code, answer.headers, time.monotonic() - began_s)
-            for _ in range(5):
-                began_s = time.monotonic()
-                answer = client.get("/dashboard")
-                print(answer.status_code, time.monotonic() - began_s)
-                answer = client.get("/login?error=unavailable")
-                print(answer.status_code, time.monotonic() - began_s)
-            site.push(6, to=server.url)
-            eventually(lambda: "revision 6." in client.get(PAGE).text, "a push is shown without the database")
-        eventually(
-            lambda: (
-                client.post("/auth/email", data={"email": "eve@example.com"}, headers={"host": site.url[7:]}).headers[
-                    "location"
-                ]
-                == "/login/code"
-            ),
-            "x",
-        )

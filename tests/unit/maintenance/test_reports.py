@@ -25,9 +25,9 @@ from kinfolk.maintenance.missed_requests import (
     referrer_of,
 )
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.web.background.counts.missed_request_counter import MOST_WAITING, MissedRequestCounter
 from kinfolk.web.background.docs_checks import link_check
 from kinfolk.web.background.docs_checks.link_check import LOCK, PERIOD, LinkCheck
-from kinfolk.web.background.missed_request_counter import MOST_WAITING, MissedRequestCounter
 
 TODAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, 12, 0)  # noqa: DTZ001 - the tables have UTC without a time zone

@@ -123,11 +123,22 @@ def mirrored_refs(settings: Settings, catalog: Catalog) -> frozenset[Ref]:
     return frozenset(catalog.refs) - checkouts(settings, catalog).keys()
 
 
-def refreshed_refs(settings: Settings, catalog: Catalog, refs: Collection[Ref]) -> list[Ref]:
-    """Those of the branches that a refresh fetches, or reads again from a folder on this machine. Reads the disk."""
+def refreshed_refs(settings: Settings, catalog: Catalog, refs: Collection[Ref], shown: Snapshot) -> list[Ref]:
+    """Those of the branches that a refresh fetches, or reads again from a folder on this machine. Reads the disk.
+
+    A process that shows branches of a mirror fetches them also after the mirror was deleted.
+    """
     in_folders = checkouts(settings, catalog)
-    mirrored = mirrored_refs(settings, catalog) if _is_mirrored(settings, catalog) else frozenset()
+    is_mirrored = _is_mirrored(settings, catalog) or any(isinstance(tree, GitTree) for tree in shown.trees.values())
+    mirrored = mirrored_refs(settings, catalog) if is_mirrored else frozenset()
     return [ref for ref in refs if ref in in_folders or ref in mirrored]
+
+
+def damaged_refs(source: ContentSource) -> frozenset[Ref]:
+    """The branches of a mirror that a reader found damaged since the last refresh."""
+    if isinstance(source, LayeredSource) and isinstance(source.upper, MirrorSource):
+        return source.upper.damaged_refs()
+    return frozenset()
 
 
 def docs_fault(settings: Settings, catalog: Catalog, snapshot: Snapshot) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -18,16 +18,18 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 class LayeredSource:
     """Takes each branch from `upper`, else from `lower`.
 
-    Uses `upper` only if `present` returns true, so that no mirror is created by accident.
+    Uses `upper` only if `present` returns true, so that no mirror is created by accident. Once it has given branches,
+    it stays in use: a mirror that was deleted is fetched again, and its branches are not replaced by older ones.
     """
 
     upper: ContentSource
     lower: ContentSource
     present: Callable[[], bool]
+    _was_used: bool = field(default=False, init=False)
 
     @property
     def description(self) -> str:
-        above = self._above(self.upper.open) if self.present() else Snapshot({})
+        above = self._above(self.upper.open)
         if not above.trees:
             return self.lower.description
         missing = len(self._below().trees.keys() - above.trees.keys())
@@ -47,13 +49,13 @@ class LayeredSource:
         return self._both(self._above(lambda: self.upper.refresh(refs)), below)
 
     def synced_at_s(self, ref: Ref | None = None) -> float | None:
-        return (self.upper if self.present() else self.lower).synced_at_s(ref)
+        return (self.upper if self._is_used() else self.lower).synced_at_s(ref)
 
     def fetch_history(self, refs: Collection[Ref] | None = None) -> Snapshot:
         return self._both(self._above(lambda: self.upper.fetch_history(refs)), self._below())
 
     def tidy(self) -> None:
-        if self.present():
+        if self._is_used():
             self.upper.tidy()
 
     def stop(self) -> None:
@@ -67,13 +69,18 @@ class LayeredSource:
         return Snapshot(trees)
 
     def _above(self, read: Callable[[], Snapshot]) -> Snapshot:
-        if not self.present():
+        if not self._is_used():
             return Snapshot({})
         try:
-            return read()
+            snapshot = read()
         except Unavailable as failure:
             log.warning("mirror not served", reason=failure.message)
             return Snapshot({})
+        self._was_used |= bool(snapshot.trees)
+        return snapshot
+
+    def _is_used(self) -> bool:
+        return self._was_used or self.present()
 
     def _below(self) -> Snapshot:
         try:

@@ -1,6 +1,6 @@
 """Counts per day, without user identities: searches, searches without results, clicked positions and records.
 
-A failed write loses its counts and raises nothing.
+Counts of a failed write wait in memory (`waiting_counts`). It raises nothing.
 
 Clients write with the public key, so the tables are bounded: each has at most MAX_ROWS rows a day, and the oldest days
 are deleted above MAX_TOTAL_ROWS. Texts above the limit are counted under OTHERS, records are not counted.
@@ -47,6 +47,7 @@ from kinfolk.runtime.errors import Unavailable
 from kinfolk.search.analytics.insights_event import InsightsEvent
 from kinfolk.search.analytics.query_id import WITHHELD, digest_of, logged_text, text_digest
 from kinfolk.search.analytics.query_sessions import LoggedQuery
+from kinfolk.search.analytics.waiting_counts import Store, WaitingCounts
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -150,17 +151,25 @@ class QueryLog:
             MAX_CACHED_INDEXES, MOST_CLICKED_TTL_S, timer=time.monotonic
         )
         self._cache_lock = threading.Lock()
+        self._waiting = WaitingCounts(self._write)
 
     def add(self, searches: Iterable[LoggedQuery]) -> None:
         """Count these searches today."""
         found = list(searches)
         if found:
-            self._write(lambda connection, day: self._add(connection, day, found))
+            self._waiting.add(self._today(), len(found), lambda connection, day: self._add(connection, day, found))
 
     def add_events(self, events: Sequence[InsightsEvent]) -> None:
         """Count events that insights clients report."""
         if events:
-            self._write(lambda connection, day: self._add_events(connection, day, events))
+            self._waiting.add(
+                self._today(), len(events), lambda connection, day: self._add_events(connection, day, events)
+            )
+
+    def store_waiting(self) -> None:
+        """Store the counts of failed writes. Blocks. A failure is logged."""
+        if self._waiting:
+            self._waiting.store()
 
     def _add(self, connection: Connection, day: date, searches: Iterable[LoggedQuery]) -> None:
         counted: Counter[tuple[str, str]] = Counter()
@@ -298,18 +307,14 @@ class QueryLog:
             self._most_clicked[index, most] = found
         return found
 
-    def _write(self, work: Callable[[Connection, date], None]) -> None:
-        """One transaction. On failure, the counts are lost."""
+    def _write(self, store: Store, day: date) -> None:
+        """One transaction. Raises Unavailable."""
         today = self._today()
-        try:
-            with self._database.transaction() as connection:
-                if self._cleaned != today:
-                    self._clean(connection, today)
-                work(connection, today)
-        except Unavailable as failure:
-            log.warning("searches not counted", reason=failure.message)
-        else:
-            self._cleaned = today
+        with self._database.transaction() as connection:
+            if self._cleaned != today:
+                self._clean(connection, today)
+            store(connection, day)
+        self._cleaned = today
 
     def _read(self, *queries: Select[Any]) -> list[list[tuple[Any, ...]]]:
         """The rows of each query; none after a failure."""

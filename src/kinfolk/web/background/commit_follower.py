@@ -61,6 +61,7 @@ class CommitFollower:
         is_fetched: Callable[[Ref], bool],
         lock_folder: Path | None,
         on_announced: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`is_fetched` says whether this server has a mirror of a branch. Processes of a host share `lock_folder`."""
         self._topics = topics
@@ -69,6 +70,7 @@ class CommitFollower:
         self._is_fetched = is_fetched
         self._lock_folder = lock_folder
         self._on_announced = on_announced
+        self._clock = clock
         self.on_fetched: Callable[[Collection[Ref]], None] = lambda _: None
         """Gets the branches of each fetch."""
         # Guards the next four attributes.
@@ -132,7 +134,7 @@ class CommitFollower:
     def _follow(self) -> float | None:
         """Announce and fetch what is due. Seconds until more is due."""
         with self._state:
-            is_due = time.monotonic() >= self._store_again_s
+            is_due = self._clock() >= self._store_again_s
             unstored, self._unstored = (self._unstored, {}) if is_due else ({}, self._unstored)
         for ref, seen in unstored.items():
             self._announce(ref, seen)
@@ -142,11 +144,11 @@ class CommitFollower:
         with self._state:
             due_s = [each.due_s for each in self._announced.values()]
             due_s += [self._store_again_s] if self._unstored else []
-        return max(0.0, min(due_s) - time.monotonic()) if due_s else None
+        return max(0.0, min(due_s) - self._clock()) if due_s else None
 
     def _due(self) -> dict[Ref, _Announced]:
         """The branches whose announced commit is to be fetched now."""
-        now_s = time.monotonic()
+        now_s = self._clock()
         with self._state:
             for ref in [ref for ref, each in self._announced.items() if self._commit(ref) == each.commit]:
                 del self._announced[ref]
@@ -166,7 +168,7 @@ class CommitFollower:
             missing = [ref for ref, each in due.items() if self._commit(ref) != each.commit]
             if missing and not self._stopped.is_set():
                 self.fetch_begins()
-                began_s = time.monotonic()
+                began_s = self._clock()
                 self._publisher.refresh_content(missing)
                 self.on_fetched(missing)
         for ref in missing:
@@ -181,7 +183,7 @@ class CommitFollower:
         if confirmed == CONFIRMED:
             self._announce(ref, announced.version)
         pause_s = min(FIRST_RETRY_S * 2 ** min(announced.tries, 10), LONGEST_RETRY_S)
-        later = replace(announced, tries=announced.tries + 1, confirmed=confirmed, due_s=time.monotonic() + pause_s)
+        later = replace(announced, tries=announced.tries + 1, confirmed=confirmed, due_s=self._clock() + pause_s)
         with self._state:
             # A later announcement is fetched instead.
             if self._announced.get(ref) == announced:
@@ -203,7 +205,7 @@ class CommitFollower:
             log.warning("commit not announced", ref=str(ref), reason=failure.message)
             with self._state:
                 self._unstored.setdefault(ref, seen)
-                self._store_again_s = time.monotonic() + DATABASE_RETRY_S
+                self._store_again_s = self._clock() + DATABASE_RETRY_S
             self._woken.set()
             return
         self._on_announced()

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 from kinfolk.content.dependencies import DAY, Dependency
 
+CHECK_S = 60.0
+"""Longest sleep: the clock may be set meanwhile."""
 
-async def purge_daily(purge: Callable[[frozenset[Dependency]], None]) -> None:
-    """A background task: purge the tag DAY at every midnight."""
+
+async def purge_daily(
+    purge: Callable[[frozenset[Dependency]], None],
+    *,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """A background task: purge the tag DAY when another day has begun, at midnight or because the clock was set."""
+    day = now().date()
     while True:
-        await asyncio.sleep(seconds_until_midnight(datetime.now(UTC)))
-        purge(frozenset({DAY}))
+        await sleep(min(seconds_until_midnight(now()), CHECK_S))
+        if day != now().date():
+            day = now().date()
+            purge(frozenset({DAY}))
 
 
 def seconds_until_midnight(now: datetime) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import SPONSORS
+from kinfolk.content.docs.docs_source import damaged_refs
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE
 from kinfolk.content.sponsors.current_sponsors import REFRESH_S
@@ -19,6 +20,8 @@ from kinfolk.site.site import Site
 from kinfolk.web.background.commit_follower import CommitFollower
 
 DAY_S = 24 * 3600
+REPAIR_EVERY_S = 30.0
+"""Seconds between two refreshes of damaged branches: without its upstream, a branch stays damaged."""
 CHECK_PUBLISHED_EVERY_S = 2.0
 """Seconds between two checks for content that other processes published: one stat call."""
 
@@ -69,8 +72,9 @@ class Refresher:
 
     Once a day, after a refresh without changes, the source may tidy up: no request reads older trees then. `published`
     is the file with the commits that the processes of this site show: one of them receives a push, the others read the
-    file. `before` is called before each refresh, `after` with its branches afterwards: they wake other services.
-    `leads` says whether this process looks for new commits every `every_s`; another one of the site does otherwise.
+    file. `damaged` returns the branches that cannot be read: they are refreshed at once. `before` is called before each
+    refresh, `after` with its branches afterwards: they wake other services. `leads` says whether this process looks for
+    new commits every `every_s`; another one of the site does otherwise.
 
     A failure only delays content: `run` raises it, and refreshes the same branches when it is called again.
     """
@@ -81,6 +85,7 @@ class Refresher:
         every_s: float,
         *,
         published: Path | None = None,
+        damaged: Callable[[], Collection[Ref]] = frozenset,
         before: Callable[[], None] = lambda: None,
         after: Callable[[Collection[Ref] | None], None] = lambda _: None,
         leads: Callable[[], bool] = lambda: True,
@@ -89,6 +94,8 @@ class Refresher:
         self._every_s = every_s
         self._leads = leads
         self._published = published
+        self._damaged = damaged
+        self._repaired_s: float | None = None
         self._before = before
         self._after = after
         self._queue = RefreshQueue()
@@ -125,6 +132,8 @@ class Refresher:
                 branches = refs
             elif self._read_published_at_ns() != self._published_at_ns:
                 branches = ()
+            elif self._every_s and (damaged := self._damaged()) and self._may_repair():
+                branches = damaged
             else:
                 continue
             published_at_ns = self._read_published_at_ns()
@@ -146,6 +155,13 @@ class Refresher:
         if not stale and time.monotonic() - self._tidied_s > DAY_S:
             self._tidied_s = time.monotonic()
             self._publisher.source.tidy()
+
+    def _may_repair(self) -> bool:
+        now_s = time.monotonic()
+        if self._repaired_s is not None and now_s - self._repaired_s < REPAIR_EVERY_S:
+            return False
+        self._repaired_s = now_s
+        return True
 
     def _wait_s(self) -> float | None:
         """Seconds until the next check or refresh; None if only `wake` causes one."""
@@ -203,6 +219,7 @@ def start_refreshing(site: Site, supervisor: Supervisor, follower: CommitFollowe
         publisher,
         settings.refresh_s,
         published=settings.mirror / PUBLISHED_FILE if settings.mirror is not None else None,
+        damaged=lambda: damaged_refs(publisher.source),
         before=before,
         after=history.wake,
         leads=lease.hold_or_alone if lease is not None else lambda: True,

@@ -5,29 +5,37 @@ from __future__ import annotations
 import asyncio
 import re
 
+import structlog
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from kinfolk.config.base_path import BasePath
 from kinfolk.config.docs_address import parse_docs_address
 from kinfolk.content.docs import ContentReader
 from kinfolk.content.docs.pages.page_digest import section_digest
 from kinfolk.content.markdown.html.section_texts import section_texts
 from kinfolk.maintenance.feedback_store import LONGEST_NOTE, FeedbackSubject
-from kinfolk.runtime.errors import Invalid, NotFound, SiteError
+from kinfolk.runtime.errors import Invalid, NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
+from kinfolk.web.endpoints.pages.page_responses import unavailable_response
 from kinfolk.web.protocol.client_address import request_client
 from kinfolk.web.protocol.client_limits import read_body
 from kinfolk.web.refusal_log import log_refusal
 from kinfolk.web.responses import NO_STORE, parse_form
 from kinfolk.web.same_origin import check_same_origin
 
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
 ADDRESS = "/feedback"
 MAX_FORM_BYTES = 24 << 10
 """A note of 2,000 characters has at most 18 kB in a form."""
 LONGEST_NAME = 300
 THANKS = "Thank you for your answer."
+NOT_STORED = "Your answer could not be stored right now."
+KEPT = "What you wrote is still in the form: send it again in a minute."
+GO_BACK = "What you wrote is still in the form: go back, and send it again in a minute."
 _CONTROL = re.compile(r"[^\S\n]+|[\x00-\x09\x0b-\x1f\x7f]")
 
 
@@ -47,6 +55,11 @@ class FeedbackEndpoint:
             form = await parse_form(request, await read_body(request, MAX_FORM_BYTES))
             client = request_client(request, self._site.settings)
             id = await asyncio.to_thread(self._store, form, client)
+        except Unavailable as failure:
+            log.warning("feedback not stored", reason=failure.message)
+            if wants_json:
+                return JSONResponse({"message": f"{NOT_STORED} {KEPT}"}, failure.status, headers=NO_STORE)
+            return unavailable_response(f"{NOT_STORED} {GO_BACK}", BasePath.of(self._site.settings.origin))
         except SiteError as failure:
             log_refusal("feedback", failure.code)
             if wants_json:

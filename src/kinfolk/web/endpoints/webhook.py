@@ -122,7 +122,8 @@ async def _answer_push(request: Request, host: HostKind, body: bytes, *, is_push
     if not is_push or not refs:
         return JSONResponse({"message": "Nothing here depends on that"})
     site: Site = request.app.state.site
-    if not await asyncio.to_thread(refreshed_refs, site.settings, site.catalog, refs):
+    shown = site.content.publisher.docs.snapshot
+    if not await asyncio.to_thread(refreshed_refs, site.settings, site.catalog, refs, shown):
         log.warning("push not fetched", ref=str(refs[0]), reason="this server has no mirror of it")
         return JSONResponse({"message": f"This server has no mirror of {refs[0]}. Run kinfolk sync."}, 503)
     log.info("push received", ref=str(refs[0]))

@@ -24,6 +24,7 @@ from kinfolk.web.processes.handover import Handover, program
 from kinfolk.web.processes.inherited_sockets import HTTP, METRICS, InheritedSockets
 from kinfolk.web.processes.pid_file import PidFile
 from kinfolk.web.processes.process_supervisor import ProcessSupervisor
+from kinfolk.web.processes.server_lock import running_server
 from kinfolk.web.processes.service_notifier import ServiceNotifier
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -48,6 +49,7 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
     with contextlib.ExitStack() as stack:
         for one in sockets.http:
             stack.enter_context(one)
+        stack.enter_context(running_server(settings.var))
         folder = stack.enter_context(_metrics_folder(settings))
         # Nearly all that is created until `freeze` is kept. Collections meanwhile take 0.15 s.
         gc.disable()
@@ -120,10 +122,12 @@ def check_site(settings: Settings) -> None:
     """Raises SiteError for a site that cannot start. Creates the validators that all workers share."""
     from kinfolk.config.catalog import load_catalog
     from kinfolk.runtime.telemetry.collector import check_telemetry
+    from kinfolk.web.background.cdn.cdn_apis import cdn_of
 
     if load_catalog(settings.site).accounts:
         check_secret(settings)
     check_telemetry(settings.otlp)
+    cdn_of(settings)
 
 
 def _upgrade_database(settings: Settings) -> None:

@@ -82,3 +82,17 @@ def test_refresh_does_not_read_the_bundled_docs_again(settings: Settings, catalo
     layered = LayeredSource(FixedSource("the mirror", None), bundled, lambda: False)
     assert layered.refresh([QUERY]) == bundled.trees
     assert bundled.opened == 0
+
+
+def test_mirror_that_was_deleted_stays_in_use(tmp_path: Path, catalog: Catalog, settings: Settings) -> None:
+    file = tmp_path / "TanStack/query/main/docs/a.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# A")
+    mirror = DirectorySource(tmp_path, catalog.refs, "test docs").open()
+    bundled = DirectorySource(settings.content, catalog.refs, "the bundled docs")
+    present = [True]
+    layered = LayeredSource(FixedSource("the mirror", mirror), bundled, lambda: present[0])
+    layered.open()
+    present[0] = False
+
+    assert layered.refresh().trees[QUERY] is mirror.trees[QUERY]

@@ -304,7 +304,20 @@ def test_unanswered_texts_had_no_results_or_no_clicks(query_log: QueryLog, calen
     assert {each.text: each.searches for each in recent} == {"mixed": 4, "teleport": 2}
 
 
-def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: Calendar) -> None:
+def test_counts_of_an_outage_are_stored_after_it(database: Database, calendar: Calendar) -> None:
+    query_log = QueryLog(database, today=calendar)
+    database.refusal = "The database is away"
+    query_log.add([searched("waits")])
+    query_log.add([searched("waits")])
+    query_log.add_events([click("waits", 1)])
+    assert query_log.report("docs").texts == ()
+    database.refusal = None
+    query_log.store_waiting()
+    query_log.store_waiting()
+    assert [(each.text, each.searches, each.clicks) for each in query_log.report("docs").texts] == [("waits", 2, 1)]
+
+
+def test_failed_write_raises_nothing_and_is_logged(database: Database, calendar: Calendar) -> None:
     downgrade(database, "base")
     query_log = QueryLog(database, today=calendar)
     with captured_logs("searches not counted", "counted searches not readable") as lines:
@@ -313,7 +326,8 @@ def test_failed_write_loses_counts_and_is_logged(database: Database, calendar: C
         assert query_log.report("docs").texts == ()
         assert query_log.most_clicked("docs") == ()
         assert query_log.clicked_texts("docs", days=30, least=1) == ()
-    assert [line["event"] for line in lines] == ["searches not counted"] * 2 + ["counted searches not readable"] * 3
+    # The second write tries the counts of the first one again.
+    assert [line["event"] for line in lines] == ["searches not counted"] * 3 + ["counted searches not readable"] * 3
 
 
 def test_damaged_database_is_not_changed(tmp_path: Path) -> None:

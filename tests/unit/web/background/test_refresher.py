@@ -157,3 +157,16 @@ def test_failed_part_of_a_refresh_does_not_stop_the_others(
     with pytest.raises(OSError, match="blog unreadable"):
         publisher.refresh()
     assert (calls, purged, source.is_history_fetched) == (["failed", "read"], [frozenset({"page:terms"})], True)
+
+
+def test_process_that_does_not_lead_fetches_pushes_only() -> None:
+    publisher = RecordingPublisher()
+    answers = iter((False, False, True))
+    refresher = Refresher(cast(DocsPublisher, publisher), EVERY_S, leads=lambda: next(answers, False))
+    with supervised(refresher):
+        taken = [publisher.taken.get(timeout=PATIENCE_S) for _ in range(3)]
+        assert taken == [(), (), None]
+        refresher.wake([QUERY])
+        while publisher.taken.get(timeout=PATIENCE_S) != {QUERY}:
+            pass
+    assert refresher.followed_s is not None

@@ -190,6 +190,10 @@ class MirrorSource:
                     tidied.append(repo)
         return tuple(tidied)
 
+    def damaged_refs(self) -> frozenset[Ref]:
+        """The branches in which a read found missing or unreadable objects since the last refresh."""
+        return frozenset(ref for ref, _ in tuple(self._damaged))
+
     def stop(self) -> None:
         """Stop a running sync, and fail all later ones: the site is shutting down."""
         self._stopping.set()
@@ -400,18 +404,26 @@ class MirrorSource:
         return known
 
     def _adopt(self, published: Mapping[Ref, str]) -> frozenset[Ref]:
-        """Switch to these commits, and reuse the trees of unchanged commits. Returns the damaged refs."""
+        """Switch to these commits, and reuse the trees of unchanged commits. Returns the damaged refs.
+
+        Refs that were lost, such as those of a deleted folder, keep the trees of this process until they are fetched.
+        """
         broken = set()
         with self._state:
             trees: dict[Ref, GitTree] = {}
             for ref in self._requirements:
-                if ref not in published:
-                    continue
                 try:
-                    trees[ref] = self._tree(ref, published[ref])
+                    if ref in published:
+                        trees[ref] = self._tree(ref, published[ref])
+                    elif ref not in self._trees:
+                        continue
+                    else:
+                        raise Unavailable("its published commit was deleted")
                 except Unavailable as error:
                     log.warning("mirror damaged", repo=ref.repo, branch=ref.branch, reason=error.message)
                     broken.add(ref)
+                    if ref in self._trees:
+                        trees[ref] = self._trees[ref]
             # list() because other threads may add to it during the loop.
             current = {(ref, tree.revision) for ref, tree in trees.items()}
             broken |= {ref for ref, commit in list(self._damaged) if (ref, commit) in current}

@@ -210,7 +210,7 @@ class CdnPurger:
         sent_s = [
             each.due_s - self._timing.repeat_s for each in batches if each.repeats and each.batch.has(batch.batch)
         ]
-        return max(batch.due_s + self._timing.coalesce_s, *(at_s + self._timing.echo_s for at_s in sent_s))
+        return max([batch.due_s + self._timing.coalesce_s, *(at_s + self._timing.echo_s for at_s in sent_s)])
 
     async def _send_due(self, due: Sequence[QueuedBatch], batches: Sequence[QueuedBatch]) -> None:
         """Send these batches as one, and put a repetition of the new ones into the queue."""

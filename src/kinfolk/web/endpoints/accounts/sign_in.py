@@ -33,11 +33,13 @@ from kinfolk.accounts.accounts import LINK, Accounts, SignedIn, safe_return_addr
 from kinfolk.accounts.device import device_name
 from kinfolk.accounts.secret_tokens import LONGEST_TOKEN
 from kinfolk.accounts.sign_in_attempts import SignInFailed
+from kinfolk.config.base_path import BasePath
 from kinfolk.config.settings import is_development
 from kinfolk.rendering.content_security_policy import source_hash
 from kinfolk.runtime.errors import Invalid, NotFound, SiteError
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.accounts.session_cookie import SessionCookies
+from kinfolk.web.endpoints.pages.page_responses import unavailable_response
 from kinfolk.web.protocol.client_address import request_client
 from kinfolk.web.protocol.client_limits import read_body
 from kinfolk.web.refusal_log import log_refusal
@@ -62,6 +64,8 @@ OUTBOX_POLICY = (
 )
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+UNAVAILABLE = "Sign-in is not available right now. Try again in a minute. The docs work without it."
 
 
 class SignInEndpoints:
@@ -109,9 +113,13 @@ class SignInEndpoints:
                 return _redirect(page, error="address", next=_text(form, "next"))
             except SiteError as failure:
                 log.warning("sign-in failed", reason=failure.message)
-                return _redirect(page, error="unavailable", next=_text(form, "next"))
+                return self._unavailable()
 
         return Route(PREFIX + name, respond, methods=["POST"], name=name)
+
+    def _unavailable(self) -> Response:
+        """A page that needs neither the database nor the renderer."""
+        return unavailable_response(UNAVAILABLE, BasePath.of(self._site.settings.origin))
 
     async def _begin_email(self, request: Request, form: FormData) -> Response:
         if not self._site.sign_in_by_mail:
@@ -194,7 +202,7 @@ class SignInEndpoints:
             return _redirect(LOGIN, error=failed.failure)
         except SiteError as failure:
             log.warning("sign-in failed", reason=failure.message)
-            return _redirect(LOGIN, error="unavailable")
+            return self._unavailable()
         return await self._begin_session(request, SignedIn(token, return_to))
 
     async def _begin_session(self, request: Request, signed_in: SignedIn) -> Response:

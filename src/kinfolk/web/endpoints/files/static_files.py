@@ -7,6 +7,7 @@ import hashlib
 import mimetypes
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -17,6 +18,8 @@ from kinfolk.config.settings import Settings
 from kinfolk.rendering.styles.stylesheets import STYLESHEETS
 from kinfolk.runtime.cache import FOREVER, ICONS
 from kinfolk.runtime.errors import Invalid
+from kinfolk.runtime.services.supervisor import Supervisor
+from kinfolk.web.endpoints.files.asset_store import AssetStore
 from kinfolk.web.responses import NO_STORE, NOSNIFF, accepted_encoding, cache_headers, is_not_modified
 
 ASSETS = "/assets/"
@@ -32,36 +35,69 @@ def check_built(settings: Settings) -> None:
 
 
 class BuildFiles:
-    """The files of the build, listed at the start of the process. Names below ASSETS contain a content hash."""
+    """The files of the build, listed at the start of the process. Names below ASSETS contain a content hash.
+
+    Old tabs request assets of former builds, which are in an AssetStore.
+    """
 
     def __init__(self, settings: Settings) -> None:
-        self._files = dict(_files_below(settings.frontend / "client"))
+        client = settings.frontend / "client"
+        self._files = dict(_files_below(client))
+        self._store: AssetStore | None = None
+        if settings.asset_builds > 1:
+            source = client / ASSETS.strip("/")
+            self._store = AssetStore(settings.var / "assets", source, builds=settings.asset_builds)
 
     def has(self, path: str) -> bool:
         """Whether the address names a file of the build."""
         return path.lstrip("/") in self._files
 
+    def start_storing(self, supervisor: Supervisor, *, unless: bool = False) -> None:
+        """Start the service that stores the assets of this build, for the servers of the next ones."""
+        if self._store is not None and not unless:
+            supervisor.start_task("assets", self._store.store_forever)
+
     async def respond(self, request: Request) -> Response:
         path = unquote(request.url.path).lstrip("/")
-        file = self._files.get(path)
-        if file is None:
+        is_hashed = path.startswith(ASSETS.lstrip("/"))
+        encoding = accepted_encoding(request)
+        content = await asyncio.to_thread(self._read, path, encoding)
+        if content is None:
             # Not stored: while servers are replaced, the next one may have the file.
             return PlainTextResponse("Not found", 404, headers=NO_STORE)
-        is_hashed = path.startswith(ASSETS.lstrip("/"))
         headers = {"vary": "accept-encoding", **NOSNIFF, **cache_headers(FOREVER if is_hashed else ICONS)}
         if not is_hashed:
-            digest = await asyncio.to_thread(_digest, file)
+            digest = await asyncio.to_thread(_digest, self._files[path])
             headers["etag"] = f'"{digest}"'
             if is_not_modified(request, digest):
                 return Response(None, 304, headers=headers)
-        encoding = accepted_encoding(request)
-        compressed = self._files.get(path + COMPRESSED_SUFFIXES.get(encoding, ""))
-        if compressed is not None and encoding in COMPRESSED_SUFFIXES:
-            headers["content-encoding"] = encoding
-            file = compressed
+        if content.encoding:
+            headers["content-encoding"] = content.encoding
         media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        content = await asyncio.to_thread(Path(file).read_bytes)
-        return Response(content, media_type=media_type, headers=headers)
+        return Response(content.body, media_type=media_type, headers=headers)
+
+    def _read(self, path: str, encoding: str) -> _FileContent | None:
+        """A file of this build or of a former one, compressed where the build has compressed it."""
+        suffix = COMPRESSED_SUFFIXES.get(encoding, "")
+        if path in self._files:
+            compressed = self._files.get(path + suffix) if suffix else None
+            return _FileContent(Path(compressed or self._files[path]).read_bytes(), encoding if compressed else "")
+        folder, _, name = path.rpartition("/")
+        if self._store is None or folder != ASSETS.strip("/"):
+            return None
+        body = self._store.read(name + suffix) if suffix else None
+        if body is not None:
+            return _FileContent(body, encoding)
+        body = self._store.read(name)
+        return None if body is None else _FileContent(body, "")
+
+
+@dataclass(frozen=True)
+class _FileContent:
+    """The bytes of a file in a content encoding, which is empty for none."""
+
+    body: bytes
+    encoding: str
 
 
 def _files_below(root: Path) -> Iterator[tuple[str, str]]:

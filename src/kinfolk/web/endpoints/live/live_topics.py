@@ -53,7 +53,9 @@ class LiveTopics:
             site.topics,
             site.content.publisher,
             site.catalog.refs,
-            is_fetched=lambda ref: bool(refreshed_refs(site.settings, site.catalog, [ref])),
+            is_fetched=lambda ref: bool(
+                refreshed_refs(site.settings, site.catalog, [ref], site.content.publisher.docs.snapshot)
+            ),
             lock_folder=site.settings.mirror,
             on_announced=self.listener.wake,
         )

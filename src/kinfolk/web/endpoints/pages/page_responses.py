@@ -10,6 +10,7 @@ from http import HTTPStatus
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 import structlog
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from kinfolk.api.all_functions import registry
@@ -33,7 +34,7 @@ from kinfolk.runtime.budget import OverBudget, time_limit
 from kinfolk.runtime.cache import DOCS, CachePriority, LRUCache
 from kinfolk.runtime.errors import NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
-from kinfolk.web.background.missed_request_counter import MissedRequestCounter
+from kinfolk.web.background.counts.missed_request_counter import MissedRequestCounter
 from kinfolk.web.endpoints.pages.page_addresses import AddressMatch, PageAddresses
 from kinfolk.web.endpoints.pages.page_templates import COMPARISON, MissingPages, unknown_comparison
 from kinfolk.web.endpoints.pages.release_fetcher import ReleaseFetcher
@@ -443,3 +444,9 @@ def error_page(failure: SiteError, base: BasePath, request_id: str = "") -> Page
         *PAGE_HEADERS,
     ]
     return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)
+
+
+def unavailable_response(message: str, base: BasePath) -> Response:
+    """The page with status 503 for forms, which needs neither the database nor the renderer."""
+    page = error_page(Unavailable(message), base)
+    return Response(page.body, page.status, {name.decode(): value.decode() for name, value in page.headers})

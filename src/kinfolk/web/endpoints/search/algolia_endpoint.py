@@ -32,7 +32,7 @@ from kinfolk.search.algolia.api_keys import MAX_KEY_LENGTH, KeyPermissions, acce
 from kinfolk.search.algolia.calls.call import ApiRequest, ApiResponse, ApiRoute
 from kinfolk.search.algolia.formats.record_operations import MAX_RECORD_DEPTH, depth_of
 from kinfolk.site.site import Site
-from kinfolk.web.background.search_counter import SearchCounter
+from kinfolk.web.background.counts.search_counter import SearchCounter
 from kinfolk.web.endpoints.search.search_rate_limit import SearchRateLimit
 from kinfolk.web.protocol.client_address import client_address, exact_client_address
 from kinfolk.web.protocol.client_limits import TooLarge, TooSlow, read_body
@@ -94,6 +94,10 @@ class AlgoliaEndpoint:
         except ClientDisconnect:
             return
         await response(scope, receive, send)
+
+    async def store_waiting(self) -> None:
+        """A background task: store counts that wait for the database."""
+        await self._search_counter.store_waiting()
 
     async def flush(self) -> None:
         """Count all pending searches."""

@@ -532,3 +532,19 @@ def test_tidy_deletes_branches_that_are_no_longer_required(upstreams: Upstreams,
 def done(events: list[SyncEvent], repo: str) -> RepoDone:
     (found,) = [event for event in events if isinstance(event, RepoDone) and event.repo == repo]
     return found
+
+
+def test_deleted_mirror_is_fetched_again_and_its_branches_stay_meanwhile(upstreams: Upstreams, root: Path) -> None:
+    source = mirror(upstreams, root)
+    before = source.refresh()
+    shutil.rmtree(root)
+    gone = upstreams.folder.rename(root.with_name("gone"))
+
+    assert source.refresh().id == before.id
+
+    gone.rename(upstreams.folder)
+    upstreams.commit(QUERY, {"docs/page.md": "after"})
+    after = source.refresh()
+    assert after.tree(QUERY).read("docs/page.md") == b"after"
+    assert after.tree(TABLE).read("docs/page.md") == b"# family/table@main\n"
+    assert mirror(upstreams, root).open().id == after.id

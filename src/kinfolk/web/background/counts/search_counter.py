@@ -12,6 +12,9 @@ from concurrent.futures import Executor
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.analytics.query_sessions import QUERY_PAUSE_S, LoggedQuery, QuerySessions
 
+STORE_AGAIN_S = 5.0
+"""Seconds between two attempts to store counts that wait for the database."""
+
 
 class SearchCounter:
     """For one event loop."""
@@ -40,6 +43,12 @@ class SearchCounter:
             task = asyncio.get_running_loop().create_task(self._count())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    async def store_waiting(self) -> None:
+        """A background task: store what the database could not store before."""
+        while True:
+            await asyncio.sleep(STORE_AGAIN_S)
+            await asyncio.get_running_loop().run_in_executor(self._threads, self._query_log.store_waiting)
 
     async def flush(self) -> None:
         """Count all pending searches."""

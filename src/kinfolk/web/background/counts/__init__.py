@@ -1,0 +1,1 @@
+"""What is counted in memory, and written to the database later."""

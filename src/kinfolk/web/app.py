@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import Dependency
-from kinfolk.content.docs.docs_source import damaged_refs
 from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE as PUBLISHED
 from kinfolk.content.sources.snapshot import ContentSource
 from kinfolk.rendering.chart_pictures import ChartPictures
@@ -415,12 +414,7 @@ class SiteApp:
         other_sources = OnDemand(_ignoring_result(publisher.refresh_other_sources), every_s=settings.refresh_s or None)
         published = settings.mirror / PUBLISHED if settings.mirror is not None else None
         self.refresher = Refresher(
-            publisher,
-            settings.refresh_s,
-            published=published,
-            damaged=lambda: damaged_refs(publisher.source),
-            before=other_sources.wake,
-            after=history.wake,
+            publisher, settings.refresh_s, published=published, before=other_sources.wake, after=history.wake
         )
         self.router.state.refresher = self.refresher
         publisher.on_refresh_request(self.refresher.wake)

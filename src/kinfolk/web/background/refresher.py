@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kinfolk.config.docs_address import Ref
 from kinfolk.content.dependencies import SPONSORS
+from kinfolk.content.docs.docs_source import damaged_refs
 from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.sponsors.current_sponsors import REFRESH_S
 from kinfolk.site.site import Site
@@ -67,8 +68,8 @@ class Refresher:
 
     Once a day, after a refresh without changes, the source may tidy up: no request reads older trees then. `published`
     is the file with the commits that the processes of this site show: one of them receives a push, the others read the
-    file. `damaged` returns the branches that cannot be read: they are refreshed at once. `before` is called before each
-    refresh, `after` with its branches afterwards: they wake other services.
+    file. Branches that cannot be read are refreshed at once. `before` is called before each refresh,
+    `after` with its branches afterwards: they wake other services.
 
     A failure only delays content: `run` raises it, and refreshes the same branches when it is called again.
     """
@@ -79,14 +80,12 @@ class Refresher:
         every_s: float,
         *,
         published: Path | None = None,
-        damaged: Callable[[], Collection[Ref]] = frozenset,
         before: Callable[[], None] = lambda: None,
         after: Callable[[Collection[Ref] | None], None] = lambda _: None,
     ) -> None:
         self._publisher = publisher
         self._every_s = every_s
         self._published = published
-        self._damaged = damaged
         self._repaired_s: float | None = None
         self._before = before
         self._after = after
@@ -118,7 +117,7 @@ class Refresher:
                 branches = refs
             elif self._read_published_at_ns() != self._published_at_ns:
                 branches = ()
-            elif self._every_s and (damaged := self._damaged()) and self._may_repair():
+            elif self._every_s and (damaged := damaged_refs(self._publisher.source)) and self._may_repair():
                 branches = damaged
             else:
                 continue

@@ -30,13 +30,13 @@ def locked(site: Site) -> str:
                 other.execute("ROLLBACK")
             after = until(lambda: send_feedback(server, "after", 1) == 200)
             counted = until(lambda: _misses(running.database) > 0 and _searches(running.database) > 0)
-        told = named(server, "database is locked")
+        logged = named(server, "database is locked")
     figure = (
         f"{requested}; an answer gets {during[0]}; stored {seconds(after)} after the lock; counts of the time written"
-        f" {seconds(counted)}; log {'names' if told else 'does not name'} it"
+        f" {seconds(counted)}; log {'names' if logged else 'does not name'} it"
     )
     fine = requested.failed == 0 and requested.unanswered == 0 and during == [503]
-    return expect(fine and after is not None and counted is not None and told, figure)
+    return expect(fine and after is not None and counted is not None and logged, figure)
 
 
 def _misses(file: object) -> int:
@@ -65,14 +65,14 @@ def read_only(site: Site) -> str:
             after = until(lambda: send_feedback(server, "after", 1) == 200)
             shown = running.shown(2)
         notes = running.notes()
-        told = named(server, "ead-only")
+        logged = named(server, "ead-only")
     accepted = [before, during].count(200) + (after is not None)
     figure = (
         f"{requested}; an answer gets {during}, push {pushed}; afterwards stored {seconds(after)}, shown {shown};"
-        f" {len(set(notes))} of {accepted} accepted answers are stored; log {'names' if told else 'does not name'} it"
+        f" {len(set(notes))} of {accepted} accepted answers are stored; log {'names' if logged else 'does not name'} it"
     )
     fine = requested.failed == 0 and requested.unanswered == 0 and shown != "never" and len(set(notes)) == accepted
-    return expect(fine and after is not None and told, figure)
+    return expect(fine and after is not None and logged, figure)
 
 
 @fault("F2c", "Pages in the middle of the database are overwritten")
@@ -91,7 +91,7 @@ def damaged(site: Site) -> str:
                 file.write(os.urandom(size // 3))
             during = [send_feedback(server, "during") for _ in range(3)]
             until(lambda: named(server, "malformed") or named(server, "database failed"), within_s=20)
-            told = named(server, "malformed") or named(server, "not a database") or named(server, "database failed")
+            logged = named(server, "malformed") or named(server, "not a database") or named(server, "database failed")
             restored = running.database.with_name("restored")
             restored.write_bytes(sound)
             for end in ("-wal", "-shm"):
@@ -99,8 +99,8 @@ def damaged(site: Site) -> str:
             restored.rename(running.database)
             after = until(lambda: send_feedback(server, "after the restore", 1) == 200)
     figure = (
-        f"{requested}; answers get {during}; log {'names' if told else 'does not name'} it; with the restored file an"
+        f"{requested}; answers get {during}; log {'names' if logged else 'does not name'} it; with the restored file an"
         f" answer is stored {seconds(after)}, without a restart"
     )
     fine = requested.failed == 0 and requested.unanswered == 0
-    return expect(fine and told and after is not None, figure)
+    return expect(fine and logged and after is not None, figure)

@@ -54,21 +54,21 @@ def full_var(site: Site) -> str:
                 during = [send_feedback(server, f"during {number} {'x' * 1900}", 2) for number in range(12)]
                 pushed = running.push(2)
                 until(lambda: False, within_s=FULL_S)
-                kept = running.shows(1) or running.shows(2)
+                stayed = running.shows(1) or running.shows(2)
             shown = running.shown(2)
             after = until(lambda: send_feedback(server, "after", 1) == 200)
             found = until(lambda: search_status(server, "Revision 2") == 200)
         # Answers about one page replace each other.
         accepted = 1 + (200 in during) + (after is not None)
         notes = len(set(running.notes()))
-        told = named(server, "space left") or named(server, "disk is full")
+        logged = named(server, "space left") or named(server, "disk is full")
     figure = (
         f"{requested}; {during.count(200)} of {len(during)} answers stored, {during.count(503)} refused; push {pushed},"
         f" shown {shown} after space was freed; {notes} of {accepted} accepted answers are stored;"
-        f" log {'names' if told else 'does not name'} it; workers lost {server.log.count('worker is replaced')}"
+        f" log {'names' if logged else 'does not name'} it; workers lost {server.log.count('worker is replaced')}"
     )
-    fine = requested.failed == 0 and requested.unanswered == 0 and kept and shown != "never"
-    return expect(fine and found is not None and notes == accepted and told, figure)
+    fine = requested.failed == 0 and requested.unanswered == 0 and stayed and shown != "never"
+    return expect(fine and found is not None and notes == accepted and logged, figure)
 
 
 @fault("F1b", "The disk of temporary files and metrics becomes full while the server runs")

@@ -23,15 +23,15 @@ def deleted_folder(site: Site) -> str:
             shown = running.shown(2)
             database = until(lambda: {*accepted, "after"} <= set(running.notes()))
             index = until(lambda: any((running.var / "search").glob("*/meta.json")) and search_status(server) == 200)
-        told = named(server, "database file was deleted")
+        logged = named(server, "database file was deleted")
         notes = running.notes()
         lost = {*accepted, "after"} - set(notes)
     figure = (
         f"{requested}; push {pushed}, shown {shown}; an answer stored {seconds(stored)}, {len(lost)} of"
         f" {len(accepted) + 1} accepted answers lost; index built {seconds(index)};"
-        f" log {'names' if told else 'does not name'} it"
+        f" log {'names' if logged else 'does not name'} it"
     )
-    fine = not lost and shown != "never" and index is not None and told and database is not None
+    fine = not lost and shown != "never" and index is not None and logged and database is not None
     return expect(fine and requested.failed == 0 and requested.unanswered == 0, figure)
 
 

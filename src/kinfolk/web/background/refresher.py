@@ -72,9 +72,9 @@ class Refresher:
 
     Once a day, after a refresh without changes, the source may tidy up: no request reads older trees then. `published`
     is the file with the commits that the processes of this site show: one of them receives a push, the others read the
-    file. `damaged` returns the branches that cannot be read: they are refreshed at once. `before` is called before each
-    refresh, `after` with its branches afterwards: they wake other services. `leads` says whether this process looks for
-    new commits every `every_s`; another one of the site does otherwise.
+    file. Branches that cannot be read are refreshed at once. `before` is called before each refresh, `after` with its
+    branches afterwards: they wake other services. `leads` says whether this process looks for new commits every
+    `every_s`; another one of the site does otherwise.
 
     A failure only delays content: `run` raises it, and refreshes the same branches when it is called again.
     """
@@ -85,7 +85,6 @@ class Refresher:
         every_s: float,
         *,
         published: Path | None = None,
-        damaged: Callable[[], Collection[Ref]] = frozenset,
         before: Callable[[], None] = lambda: None,
         after: Callable[[Collection[Ref] | None], None] = lambda _: None,
         leads: Callable[[], bool] = lambda: True,
@@ -94,7 +93,6 @@ class Refresher:
         self._every_s = every_s
         self._leads = leads
         self._published = published
-        self._damaged = damaged
         self._repaired_s: float | None = None
         self._before = before
         self._after = after
@@ -132,7 +130,7 @@ class Refresher:
                 branches = refs
             elif self._read_published_at_ns() != self._published_at_ns:
                 branches = ()
-            elif self._every_s and (damaged := self._damaged()) and self._may_repair():
+            elif self._every_s and (damaged := damaged_refs(self._publisher.source)) and self._may_repair():
                 branches = damaged
             else:
                 continue
@@ -219,7 +217,6 @@ def start_refreshing(site: Site, supervisor: Supervisor, follower: CommitFollowe
         publisher,
         settings.refresh_s,
         published=settings.mirror / PUBLISHED_FILE if settings.mirror is not None else None,
-        damaged=lambda: damaged_refs(publisher.source),
         before=before,
         after=history.wake,
         leads=lease.hold_or_alone if lease is not None else lambda: True,

@@ -415,9 +415,7 @@ class MirrorSource:
                 try:
                     if ref in published:
                         trees[ref] = self._tree(ref, published[ref])
-                    elif ref not in self._trees:
-                        continue
-                    else:
+                    elif ref in self._trees:
                         raise Unavailable("its published commit was deleted")
                 except Unavailable as error:
                     log.warning("mirror damaged", repo=ref.repo, branch=ref.branch, reason=error.message)

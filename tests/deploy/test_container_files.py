@@ -51,14 +51,14 @@ def test_signals_reach_the_server_because_no_shell_is_between() -> None:
     assert json.loads(argument("CMD"))[0] == "serve"
 
 
-def test_image_writes_into_its_volume_and_its_temporary_folder_only() -> None:
-    volume = argument("VOLUME")
+def test_image_writes_into_its_own_folder_and_its_temporary_folder_only() -> None:
+    mounted = argument("VOLUME")
     environment = dict(re.findall(r"(\w+)=(\S+)", argument("ENV")))
     named = {name: value for name, value in environment.items() if name.startswith("KINFOLK_")}
     assert named["KINFOLK_SITE"] == argument("WORKDIR")
     settings = read_settings(named | {"KINFOLK_SITE": str(SITE)})
-    assert str(settings.var) == volume
-    assert settings.mirror == Path(volume) / "mirror"
+    assert str(settings.var) == mounted
+    assert settings.mirror == Path(mounted) / "mirror"
     assert environment["HOME"] == "/tmp"  # noqa: S108 - of the image
     assert environment["PYTHONDONTWRITEBYTECODE"] == "1"
 
@@ -127,10 +127,10 @@ def test_services_that_run_restart_and_have_a_health_check() -> None:
     assert "healthcheck" not in SERVICES["site"]
 
 
-def test_services_wait_for_existing_services_and_volumes_are_declared() -> None:
+def test_services_wait_for_existing_services_and_their_folders_are_declared() -> None:
     for service in SERVICES.values():
         assert set(service.get("depends_on", {})) <= set(SERVICES)
-        named = {volume.partition(":")[0] for volume in service.get("volumes", []) if volume[0] not in "./$"}
+        named = {entry.partition(":")[0] for entry in service.get("volumes", []) if entry[0] not in "./$"}
         assert named <= set(COMPOSE["volumes"])
         assert set(service["networks"]) <= set(COMPOSE["networks"])
 

@@ -17,7 +17,7 @@ PAGES = 12
 """Different pages: each new server renders them for its first readers."""
 PATIENT = PLAIN | {"KINFOLK_RENDER_TIMEOUT_S": "30"}
 """The client, two servers and other work share the processors."""
-SETTLE_S = 3.0
+PAUSE_S = 3.0
 """Seconds of requests between two deploys."""
 
 
@@ -27,10 +27,10 @@ async def _deploy(server: DeployedServer, releases: Releases, change: Callable[[
     reading = asyncio.create_task(readers.run())
     try:
         for release in DEPLOYS:
-            await asyncio.sleep(SETTLE_S)
+            await asyncio.sleep(PAUSE_S)
             releases.deploy(release)
             await asyncio.to_thread(change)
-        await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(PAUSE_S)
     finally:
         readers.stop()
         await reading

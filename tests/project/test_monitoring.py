@@ -69,7 +69,7 @@ def test_each_alert_has_a_row_that_says_what_to_do() -> None:
     guide = (ROOT / "docs" / "operations.md").read_text()
     rows = re.findall(r"^\| `(Kinfolk\w+)` \| (.+?) \| .{20,} \|$", guide, re.MULTILINE)
     assert rows == [(rule["alert"], rule["annotations"]["summary"]) for rule in RULES]
-    assert all(rule["annotations"]["runbook_url"].endswith("docs/operations.md#alerts") for rule in RULES)
+    assert all(rule["annotations"]["runbook"].endswith("docs/operations.md#alerts") for rule in RULES)
     assert {rule["labels"]["severity"] for rule in RULES} <= {"critical", "warning", "info"}
 
 

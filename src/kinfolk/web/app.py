@@ -26,7 +26,7 @@ from kinfolk.rendering.v8_renderer import V8Renderer, renderer_manifest
 from kinfolk.runtime.services.allocator import release_free_memory
 from kinfolk.runtime.services.lifecycle import running
 from kinfolk.runtime.services.supervisor import Supervisor, reason_of
-from kinfolk.runtime.telemetry.collector import trace_services
+from kinfolk.runtime.telemetry.telemetry_export import trace_services
 from kinfolk.site.site import Site, open_site
 from kinfolk.site.telemetry import collector_of
 from kinfolk.statistics.open_statistics import open_figure_refresher, open_importer, open_star_refresher

@@ -47,15 +47,15 @@ class NewServer(Enum):
 
 
 @dataclass(frozen=True)
-class Program:
+class ServerProgram:
     """How this process was started, and is started again."""
 
     command: Sequence[str]
     folder: str
-    """The working directory. A symbolic link is kept: it may lead to another folder by now."""
+    """The working directory. A symbolic link stays one: it may lead to another folder by now."""
 
 
-def program() -> Program:
+def program() -> ServerProgram:
     """The program of this process.
 
     A script such as `/srv/docs-venv/bin/kinfolk` is run by its path and not by its interpreter's: both lead to another
@@ -69,8 +69,8 @@ def program() -> Program:
     folder = os.environ.get("PWD", "")
     with suppress(OSError):
         if folder and Path(folder).samefile("."):
-            return Program(command, folder)
-    return Program(command, str(Path.cwd()))
+            return ServerProgram(command, folder)
+    return ServerProgram(command, str(Path.cwd()))
 
 
 def _is_script(path: Path) -> bool:
@@ -84,7 +84,7 @@ def _is_script(path: Path) -> bool:
 class Handover:
     """Starts the next server with `descriptors`, which have names of `inherited_sockets`. One at a time."""
 
-    def __init__(self, descriptors: Sequence[tuple[str, int]], program: Program) -> None:
+    def __init__(self, descriptors: Sequence[tuple[str, int]], program: ServerProgram) -> None:
         self._descriptors = descriptors
         self._program = program
         self._pid: int | None = None
@@ -183,7 +183,9 @@ class Handover:
         return pid
 
 
-def _run(program: Program, named: Sequence[tuple[str, int]], environment: Mapping[str, str], pipe: int) -> NoReturn:
+def _run(
+    program: ServerProgram, named: Sequence[tuple[str, int]], environment: Mapping[str, str], pipe: int
+) -> NoReturn:
     """Replace this process, a fork of a server, by the program. It has the descriptors from FIRST_DESCRIPTOR on."""
     try:
         signal.set_wakeup_fd(-1)

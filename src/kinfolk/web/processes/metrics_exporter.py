@@ -13,7 +13,8 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 from kinfolk.runtime.errors import Invalid
 from kinfolk.runtime.metrics import PRELOAD, WORKERS, WORKERS_REPLACED, use_worker_slot
-from kinfolk.runtime.telemetry.collector import Collector, Stoppable, start_sending_metrics
+from kinfolk.runtime.telemetry.collector import Collector
+from kinfolk.runtime.telemetry.telemetry_export import Stoppable, start_sending_metrics
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication

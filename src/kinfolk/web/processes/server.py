@@ -121,7 +121,7 @@ def _address_of(listening: socket.socket) -> str:
 def check_site(settings: Settings) -> None:
     """Raises SiteError for a site that cannot start. Creates the validators that all workers share."""
     from kinfolk.config.catalog import load_catalog
-    from kinfolk.runtime.telemetry.collector import check_telemetry
+    from kinfolk.runtime.telemetry.telemetry_export import check_telemetry
     from kinfolk.web.background.cdn.cdn_apis import cdn_of
 
     if load_catalog(settings.site).accounts:

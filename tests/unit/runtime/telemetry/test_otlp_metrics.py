@@ -5,8 +5,9 @@ from __future__ import annotations
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from tests.servers.collector import collecting
 
-from kinfolk.runtime.telemetry.collector import Collector, start_sending_metrics
+from kinfolk.runtime.telemetry.collector import Collector
 from kinfolk.runtime.telemetry.otlp_metrics import MetricsPusher
+from kinfolk.runtime.telemetry.telemetry_export import start_sending_metrics
 
 
 def test_counters_gauges_and_histograms_arrive_with_their_labels() -> None:

@@ -35,6 +35,7 @@ from kinfolk.content.sources.git.sync_progress import (
     SyncFailed,
     SyncStarted,
     SyncWaiting,
+    failure_summary,
 )
 from kinfolk.content.sources.paths import check_ref
 from kinfolk.content.sources.snapshot import Snapshot, Tree
@@ -286,7 +287,7 @@ class MirrorSource:
                 repo,
                 outcome="failed" if failures else "updated" if updated else "unchanged",
                 updated=updated,
-                reason=_failure_summary(failures),
+                reason=failure_summary(failures),
                 received_bytes=sum(received.values()),
                 seconds=self._clock() - started,
             )
@@ -498,9 +499,3 @@ def _ignore_wait(holder: str) -> None:
 def _by_repo(refs: Collection[Ref]) -> list[tuple[str, tuple[str, ...]]]:
     groups = groupby(sorted(refs), key=lambda ref: ref.repo)
     return [(repo, tuple(ref.branch for ref in group)) for repo, group in groups]
-
-
-def _failure_summary(failures: Mapping[str, str]) -> str:
-    """Branches grouped by reason: `main, v4: no answer within 60 s`."""
-    reasons = {reason: [b for b in failures if failures[b] == reason] for reason in failures.values()}
-    return "; ".join(f"{', '.join(branches)}: {reason}" for reason, branches in reasons.items())

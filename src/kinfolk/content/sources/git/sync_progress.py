@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -99,3 +99,9 @@ def _line(done: RepoDone) -> str:
             return f"✓ {done.repo}: {', '.join(done.updated)}, {size}"
         case "unchanged":
             return f"· {done.repo}: unchanged"
+
+
+def failure_summary(failures: Mapping[str, str]) -> str:
+    """Branches grouped by reason: `main, v4: no answer within 60 s`."""
+    reasons = {reason: [b for b in failures if failures[b] == reason] for reason in failures.values()}
+    return "; ".join(f"{', '.join(branches)}: {reason}" for reason, branches in reasons.items())

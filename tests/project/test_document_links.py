@@ -42,8 +42,8 @@ BASES = (
     SITE / "libraries",
 )
 """Folders that the paths in these documents start at."""
-CREATED = ("var/", "frontend/dist/")
-"""Folders that exist only after a build or a start."""
+CREATED = ("var/", "frontend/dist/", "deploy/docs.env")
+"""Files that exist only after a build, a start, or a copy of an example."""
 
 FILE_ENDINGS = (".br", ".css", ".gz", ".json", ".md", ".py", ".sqlite", ".toml", ".ts", ".tsx", ".txt", ".yml")
 SOURCES = (".css", ".mjs", ".py", ".sh", ".toml", ".ts", ".tsx", ".yml")

@@ -126,7 +126,8 @@ def all_commands(command: click.Command) -> Iterator[click.Command]:
 def test_settings_of_examples_are_valid() -> None:
     for each in assignments():
         name, _, value = each.text.partition("=")
-        if "…" not in value:
+        # The folder of the site in the image of a container.
+        if "…" not in value and each.text != "KINFOLK_SITE=/site":
             read_settings({name: value, "KINFOLK_SECRET": "0" * 32})
 
 

@@ -124,7 +124,9 @@ def commands(program: str) -> Iterator[Mention]:
         codes = [line.text] if line.language in ("", "dockerfile", "ini") else []
         codes = _CODE.findall(line.text) if line.language is None else codes
         for code in codes:
-            yield from (Mention(file, line.number, found.strip()) for found in call.findall(code))
+            # In `docker build --tag kinfolk .` it is the name of an image.
+            called = (found.strip() for found in call.findall(code))
+            yield from (Mention(file, line.number, found) for found in called if found not in (".", "\\"))
 
 
 def assignments() -> Iterator[Mention]:

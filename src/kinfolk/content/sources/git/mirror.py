@@ -47,9 +47,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class BranchRequirements:
-    """The docs folders of a branch, and the folder above its examples. A commit with an invalid `config.json` in a docs
-    folder is not published.
-    """
+    """The folders of docs, without whose valid `config.json` no commit is published, and the one above examples."""
 
     docs_roots: tuple[str, ...] = ()
     examples: str = "examples"

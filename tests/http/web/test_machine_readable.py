@@ -168,6 +168,8 @@ async def test_head_of_a_text_has_the_headers_of_get(client: httpx.AsyncClient, 
     headers = {"accept-encoding": encoding}
     head, get = await client.head(path, headers=headers), await client.get(path, headers=headers)
     assert (head.status_code, head.content) == (200, b"")
+    ids = {answer.headers.pop("x-request-id") for answer in (head, get)}
+    assert len(ids) == 2
     assert dict(head.headers) == dict(get.headers)
 
 

@@ -19,6 +19,7 @@ from tests.sites.other_sites import page
 from tests.suite.documents import code_blocks
 from uvicorn import Config, Server
 
+from kinfolk.config.settings import ROOT
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.protocol.http11 import Http11Protocol
 
@@ -143,10 +144,18 @@ def test_heads_of_all_addresses_have_at_most_2_kb(answers: dict[str, httpx.Respo
 
 def documented_server(port: int, upstream: int) -> str:
     """The `server` of nginx in the documentation, without TLS, between these ports."""
-    text = next(block.text for block in code_blocks() if block.language == "nginx" and "ssl_certificate" in block.text)
-    assert "http://127.0.0.1:8000" in text
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}").replace("443 ssl", f"127.0.0.1:{port}")
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("ssl_", "http2 ")))
+    text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    assert any(block.text.strip() == text.strip() for block in code_blocks() if block.language == "nginx")
+    for shipped, own in (
+        ("127.0.0.1:8000 ", f"127.0.0.1:{upstream} "),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port};"),
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("server_name docs.example.com;\n    ssl", "server_name kinfolk.test;\n    ssl"),
+    ):
+        assert text.count(shipped) == 1, shipped
+        text = text.replace(shipped, own)
+    left_out = ("ssl_", "http2 ", "access_log", "error_log")
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(left_out))
 
 
 @asynccontextmanager

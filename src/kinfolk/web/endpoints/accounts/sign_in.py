@@ -36,7 +36,7 @@ from kinfolk.accounts.sign_in_attempts import SignInFailed
 from kinfolk.config.base_path import BasePath
 from kinfolk.config.settings import is_development
 from kinfolk.rendering.content_security_policy import source_hash
-from kinfolk.runtime.errors import Invalid, NotFound, SiteError
+from kinfolk.runtime.errors import Invalid, NotFound, SiteError, Unavailable
 from kinfolk.site.site import Site
 from kinfolk.web.endpoints.accounts.session_cookie import SessionCookies
 from kinfolk.web.endpoints.pages.page_responses import unavailable_response
@@ -111,9 +111,12 @@ class SignInEndpoints:
                 return _redirect(page, error=failed.failure, next=_text(form, "next"))
             except Invalid:
                 return _redirect(page, error="address", next=_text(form, "next"))
-            except SiteError as failure:
+            except Unavailable as failure:
                 log.warning("sign-in failed", reason=failure.message)
                 return self._unavailable()
+            except SiteError as failure:
+                log.warning("sign-in failed", reason=failure.message)
+                return _redirect(page, error="unavailable", next=_text(form, "next"))
 
         return Route(PREFIX + name, respond, methods=["POST"], name=name)
 
@@ -200,9 +203,12 @@ class SignInEndpoints:
         except SignInFailed as failed:
             log_refusal("sign-in", failed.failure)
             return _redirect(LOGIN, error=failed.failure)
-        except SiteError as failure:
+        except Unavailable as failure:
             log.warning("sign-in failed", reason=failure.message)
             return self._unavailable()
+        except SiteError as failure:
+            log.warning("sign-in failed", reason=failure.message)
+            return _redirect(LOGIN, error="unavailable")
         return await self._begin_session(request, SignedIn(token, return_to))
 
     async def _begin_session(self, request: Request, signed_in: SignedIn) -> Response:

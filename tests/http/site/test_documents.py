@@ -102,6 +102,8 @@ SHOWN_BY_OTHERS = {
 }
 """What other tests show: their files, and what is in them."""
 NOT_OF_THE_SITE = {
+    "/1/": "the addresses of the search",
+    "/assets/": "the addresses of the files of a build",
     "/path": "stands for any path in `kinfolk get /path`",
     "/a%20b": "an old path with a space, percent-encoded",
     "/docs": "a path of a site of Docusaurus, the end of the address of docs, and the path of an export",

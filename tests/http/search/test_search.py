@@ -115,7 +115,7 @@ async def test_keys_in_the_url_and_text_content_type_are_accepted(client: httpx.
     (found,) = answer.json()["results"]
     assert (found["nbHits"], found["facets"]) == (40, {"library": {"form": 20, "query": 20}})
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert answer.headers["access-control-expose-headers"] == "correlation-id, retry-after"
+    assert answer.headers["access-control-expose-headers"] == "correlation-id, retry-after, x-request-id"
     assert answer.headers["cache-control"] == "no-store"
     assert len(answer.headers["correlation-id"]) == 32
 

@@ -9,7 +9,7 @@ import pytest
 
 SCRIPT = """
 import asyncio, os
-from kinfolk.runtime import allocator
+from kinfolk.runtime.services import allocator
 
 def resident_mb():
     with open("/proc/self/statm") as file:

@@ -23,7 +23,7 @@ PAGES = ("docs/deployment.md", "docs/operations.md")
 BLOCKS = [block for block in code_blocks() if block.file in PAGES]
 EXECUTED = ("printf", "kinfolk backup", "kinfolk restore", "kinfolk purge")
 """Commands whose blocks run in a shell, in the folder of the site of the documents."""
-ELSEWHERE = {
+TESTED_BY = {
     "kinfolk serve": ("tests/servers/serving.py", '"serve"'),
     "kinfolk sync": ("tests/processes/family.py", "sync"),
     "kinfolk export": ("tests/processes/cli", '"export"'),
@@ -87,7 +87,7 @@ def test_shown_files_are_those_of_deploy(page: str) -> None:
 
 
 def test_each_command_is_executed_or_listed() -> None:
-    known = (*EXECUTED, *ELSEWHERE, *NOT_RUN)
+    known = (*EXECUTED, *TESTED_BY, *NOT_RUN)
     unknown = [
         f"{where(block)}: {line}" for block in of("commands") for line in lines(block) if not starts_with(line, known)
     ]
@@ -96,9 +96,9 @@ def test_each_command_is_executed_or_listed() -> None:
     assert [name for name in known if not any(starts_with(line, (name,)) for line in written)] == []
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", TESTED_BY)
 def test_command_is_in_the_test_that_is_named(name: str) -> None:
-    path, text = ELSEWHERE[name]
+    path, text = TESTED_BY[name]
     files = [ROOT / path] if path.endswith(".py") else list((ROOT / path).rglob("test_*.py"))
     assert any(text in file.read_text() for file in files)
 

@@ -22,17 +22,7 @@ ONLY_LIMITS = ("docs/configuration.md", "docs/writing.md", "docs/theming.md")
 """Pages whose numbers are limits and defaults. Other tests compare them with the code."""
 LIMITS = {
     "README.md": ["3.11", "500 MB"],
-    "docs/deployment.md": [
-        "3.11",
-        "500 MB",
-        "300 MB",
-        "30 seconds",
-        "10 seconds",
-        "2 cores",
-        "2 GB",
-        "8 cores",
-        "6 GB",
-    ],
+    "docs/deployment.md": ["3.11", "500 MB", "300 MB", "30 seconds", "10 seconds", "10 GB", "3 GB"],
     "docs/faults.md": [
         "20 kB",
         "60 MB",

@@ -167,15 +167,14 @@ class Database:
         # Without a span: another thread than the one that took the lock may release it.
         self._check_refusal()
         with self._connected() as connection:
-            key = {"key": crc32(name.encode())}
-            held = _take_advisory_lock(connection, key, wait=wait)
+            held = take_advisory_lock(connection, name, wait=wait)
             # The lock belongs to the session: an open transaction would block the removal of old rows.
             connection.commit()
             try:
                 yield held
             finally:
                 # The lock ends with the session at the latest. It must not return to the pool with it.
-                if held and not _unlocked(connection, key):
+                if held and not _unlocked(connection, name):
                     connection.invalidate()
 
     @contextmanager
@@ -200,13 +199,18 @@ class Database:
             self._file.close()
 
 
-def _take_advisory_lock(connection: Connection, key: Mapping[str, int], *, wait: bool) -> bool:
+def take_advisory_lock(connection: Connection, name: str, *, wait: bool) -> bool:
+    """Whether this session of PostgreSQL has taken the lock `name`. It belongs to the session, not to a transaction."""
     if not wait:
-        return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), key))
+        return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), _lock_key(name)))
     connection.execute(text("SET LOCAL lock_timeout = 0"))
     with unbounded(connection):
-        connection.execute(text("SELECT pg_advisory_lock(:key)"), key)
+        connection.execute(text("SELECT pg_advisory_lock(:key)"), _lock_key(name))
     return True
+
+
+def _lock_key(name: str) -> Mapping[str, int]:
+    return {"key": crc32(name.encode())}
 
 
 @contextmanager
@@ -224,9 +228,9 @@ def unbounded(connection: Connection) -> Iterator[None]:
         driver.answer_s = bound_s
 
 
-def _unlocked(connection: Connection, key: Mapping[str, int]) -> bool:
+def _unlocked(connection: Connection, name: str) -> bool:
     try:
-        connection.execute(text("SELECT pg_advisory_unlock(:key)"), key)
+        connection.execute(text("SELECT pg_advisory_unlock(:key)"), _lock_key(name))
         connection.commit()
     except DBAPIError:
         return False

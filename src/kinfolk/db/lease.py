@@ -1,6 +1,6 @@
 """Elects one process of all hosts that share a PostgreSQL database.
 
-    lease = Lease(database, "content-sync")
+    lease = Lease(database, "content sync")
     if lease.hold():
         ...                       # this process alone, until it ends or loses its connection
 
@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from zlib import crc32
 
 import structlog
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from kinfolk.db.database import Database, reporting_failures
+from kinfolk.db.database import Database, reporting_failures, take_advisory_lock
 from kinfolk.runtime.errors import Unavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -29,7 +28,6 @@ class Lease:
     def __init__(self, database: Database, name: str) -> None:
         self._database = database
         self._name = name
-        self._key = {"key": crc32(name.encode())}
         self._connection: Connection | None = None
         self._lock = threading.Lock()
 
@@ -72,7 +70,7 @@ class Lease:
         with reporting_failures():
             connection = self._database.engine.connect()
             try:
-                is_held = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), self._key))
+                is_held = take_advisory_lock(connection, self._name, wait=False)
                 # An open transaction would block the removal of old rows.
                 connection.commit()
             except BaseException:

@@ -3,9 +3,9 @@
     queue.add(PurgeBatch(frozenset({"blog"})), due_s=now)
     with queue.leading() as leads:
         if leads:
-            batch, files = queue.due(now)
+            batches = queue.batches()
             ...
-            queue.remove(files)
+            queue.remove(batches)
 
 Each batch is a file, written under another name first: a process that is killed leaves a whole batch or none. A batch
 that cannot be read is a purge of everything.

@@ -13,6 +13,7 @@ from starlette.types import Message, Send
 
 from kinfolk.config.settings import Settings
 from kinfolk.content.dependencies import PENDING_CODE, cache_tag_header, cdn_tag
+from kinfolk.runtime.cache import REVALIDATED
 
 TextHeaders = tuple[tuple[str, str], ...]
 
@@ -33,7 +34,6 @@ PLAIN_CODE_S = 1
 """Seconds that a CDN keeps a page with code that is highlighted in less than a second. It is not purged then."""
 
 _CDN_LIFETIME, _SURROGATE_LIFETIME = "cdn-cache-control", "surrogate-control"
-_REVALIDATED = "public, max-age=0"
 _S_MAXAGE = re.compile(r", s-maxage=\d+")
 _MAX_AGE = re.compile(r"\bmax-age=\d+")
 
@@ -76,7 +76,7 @@ class EdgeHeaders:
             return headers
         names = tags.split(",")
         seconds = self.max_age_s
-        if seconds and given.get("cache-control", "").startswith(_REVALIDATED):
+        if seconds and given.get("cache-control", "").startswith(REVALIDATED):
             if cdn_tag(PENDING_CODE) in names:
                 seconds = PLAIN_CODE_S
             headers = tuple(self._with_lifetime(name, value, seconds) for name, value in headers)

@@ -44,11 +44,13 @@ def _cdn(max_age_s: int, *, revalidate_s: int) -> str:
     return f"max-age={max_age_s}, stale-while-revalidate={revalidate_s}, stale-if-error={STALE_IF_ERROR_S}"
 
 
+REVALIDATED = "public, max-age=0"
+"""The beginning of the `Cache-Control` of what browsers request again each time, and a purge can drop: DOCS, FILES."""
 PRIVATE = Lifetime("private, no-store")
 """Responses that depend on the visitor."""
-DOCS = Lifetime("public, max-age=0, must-revalidate", _cdn(300, revalidate_s=300))
+DOCS = Lifetime(f"{REVALIDATED}, must-revalidate", _cdn(300, revalidate_s=300))
 """Spec section 9: docs, and every page that shows them."""
-FILES = Lifetime("public, max-age=0, must-revalidate", _cdn(3600, revalidate_s=3600))
+FILES = Lifetime(f"{REVALIDATED}, must-revalidate", _cdn(3600, revalidate_s=3600))
 """Example files and directories."""
 EMBED = Lifetime("public, max-age=300, s-maxage=3600, stale-while-revalidate=3600", _cdn(3600, revalidate_s=3600))
 """Spec section 2: the sponsor pack that other sites embed."""

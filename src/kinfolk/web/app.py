@@ -309,7 +309,8 @@ class SiteApp:
             self._start_overrides()
             self._start_reports()
             self._start_live()
-            self._build_files.start_storing(self.supervisor, unless=self._development or self.site.is_static)
+            if not self._development and not self.site.is_static:
+                self._build_files.start_storing(self.supervisor)
             self.supervisor.start_task("loop lag", measure_loop_lag)
             self.supervisor.start_task("free memory", release_free_memory)
             self.supervisor.start_task("resources", lambda: measure_resources(self.site.database, settings.var))

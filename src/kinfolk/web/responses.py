@@ -12,7 +12,7 @@ from starlette.types import Message, Send
 from kinfolk.config.routes import MARKDOWN as NEGOTIATED
 from kinfolk.content.dependencies import cache_tag_header
 from kinfolk.rendering.edge_headers import OF_SHARED_CACHES
-from kinfolk.runtime.cache import DOCS, Lifetime
+from kinfolk.runtime.cache import DOCS, REVALIDATED, Lifetime
 from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.http_headers import Encoding, etag_matches, preferred_encoding
 from kinfolk.web.compression import GzippedText, ZipArchive
@@ -24,8 +24,7 @@ NO_STORE = {"cache-control": "no-store"}
 INERT = {**NOSNIFF, "content-security-policy": "default-src 'none'; sandbox"}
 """A browser runs nothing from such a response."""
 
-_REVALIDATED = b"public, max-age=0"
-"""The beginning of the `Cache-Control` of DOCS and FILES."""
+_REVALIDATED = REVALIDATED.encode()
 _OF_CACHES = frozenset({b"cache-control", *(name.encode() for name in OF_SHARED_CACHES)})
 _STREAMED_BYTES = 1 << 20
 """Larger texts are decompressed while they are sent."""

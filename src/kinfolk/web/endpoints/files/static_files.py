@@ -52,9 +52,9 @@ class BuildFiles:
         """Whether the address names a file of the build."""
         return path.lstrip("/") in self._files
 
-    def start_storing(self, supervisor: Supervisor, *, unless: bool = False) -> None:
+    def start_storing(self, supervisor: Supervisor) -> None:
         """Start the service that stores the assets of this build, for the servers of the next ones."""
-        if self._store is not None and not unless:
+        if self._store is not None:
             supervisor.start_task("assets", self._store.store_forever)
 
     async def respond(self, request: Request) -> Response:

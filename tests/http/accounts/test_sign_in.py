@@ -681,6 +681,9 @@ async def test_database_outage_is_an_error_with_a_way_on(browser: Browser, sign_
     answer = await post(browser, "/auth/email", email="ada@example.com")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
     assert "Sign-in is not available right now." in answer.text
+    # `/auth/email` takes POST only.
+    assert '<a href="/login">Try Again</a>' in answer.text
+    assert f"<code>{answer.headers['x-request-id']}</code>" in answer.text
     browser.cookies.set("__Host-session", "x" * 43, domain="kinfolk.test")
     assert (await browser.get("/_server/dashboard.load")).status_code == 503
 

@@ -34,7 +34,7 @@ MAX_FORM_BYTES = 24 << 10
 LONGEST_NAME = 300
 THANKS = "Thank you for your answer."
 NOT_STORED = "Your answer could not be stored right now."
-KEPT = "What you wrote is still in the form: send it again in a minute."
+STILL_IN_FORM = "What you wrote is still in the form: send it again in a minute."
 GO_BACK = "What you wrote is still in the form: go back, and send it again in a minute."
 _CONTROL = re.compile(r"[^\S\n]+|[\x00-\x09\x0b-\x1f\x7f]")
 
@@ -58,7 +58,7 @@ class FeedbackEndpoint:
         except Unavailable as failure:
             log.warning("feedback not stored", reason=failure.message)
             if wants_json:
-                return JSONResponse({"message": f"{NOT_STORED} {KEPT}"}, failure.status, headers=NO_STORE)
+                return JSONResponse({"message": f"{NOT_STORED} {STILL_IN_FORM}"}, failure.status, headers=NO_STORE)
             return unavailable_response(f"{NOT_STORED} {GO_BACK}", BasePath.of(self._site.settings.origin))
         except SiteError as failure:
             log_refusal("feedback", failure.code)

@@ -122,7 +122,8 @@ class SignInEndpoints:
 
     def _unavailable(self) -> Response:
         """A page that needs neither the database nor the renderer."""
-        return unavailable_response(UNAVAILABLE, BasePath.of(self._site.settings.origin))
+        base = BasePath.of(self._site.settings.origin)
+        return unavailable_response(UNAVAILABLE, base, retry=base.add(LOGIN))
 
     async def _begin_email(self, request: Request, form: FormData) -> Response:
         if not self._site.sign_in_by_mail:

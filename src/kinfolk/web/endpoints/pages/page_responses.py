@@ -69,7 +69,8 @@ _ERROR_POLICY = (
 _ERROR_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport"
 content="width=device-width"> <title>{title}</title><style>{style}</style>
 <h1>{title}</h1><p>{message}</p>{request}
-<p><a href="">Try Again</a> &middot; <a href="{home}">Go to the home page</a></p></html>"""
+<p>{retry}<a href="{home}">Go to the home page</a></p></html>"""
+_RETRY = '<a href="{address}">Try Again</a> &middot; '
 
 
 _TITLES = {404: "404 Not Found", 429: "Too many requests"}
@@ -423,8 +424,11 @@ def _log_refused(failure: SiteError, path: str) -> None:
             log_refusal("page", limit, path=path)
 
 
-def error_page(failure: SiteError, base: BasePath, request_id: str = "") -> PageResponse:
-    """A page without React, for an error during the render. It names the request, with which the log is searched."""
+def error_page(failure: SiteError, base: BasePath, request_id: str = "", *, retry: str | None = "") -> PageResponse:
+    """A page without React, for an error during the render. It names the request, with which the log is searched.
+
+    `retry` is the address of the link to try again, by default that of the page; None for no link.
+    """
     named = request_id and failure.status >= HTTPStatus.INTERNAL_SERVER_ERROR
     title = _TITLES.get(failure.status, "Something went wrong")
     body = _ERROR_PAGE.format(
@@ -433,6 +437,7 @@ def error_page(failure: SiteError, base: BasePath, request_id: str = "") -> Page
         message=escape(failure.message),
         home=base.add("/"),
         request=_REQUEST.format(id=escape(request_id)) if named else "",
+        retry="" if retry is None else _RETRY.format(address=escape(retry)),
     ).encode()
     headers = [
         ("content-type", "text/html; charset=utf-8"),
@@ -446,7 +451,10 @@ def error_page(failure: SiteError, base: BasePath, request_id: str = "") -> Page
     return PageResponse(failure.status, tuple((name.encode(), value.encode()) for name, value in headers), body)
 
 
-def unavailable_response(message: str, base: BasePath) -> Response:
-    """The page with status 503 for forms, which needs neither the database nor the renderer."""
-    page = error_page(Unavailable(message), base)
+def unavailable_response(message: str, base: BasePath, *, retry: str | None = None) -> Response:
+    """The page with status 503 for forms, which needs neither the database nor the renderer.
+
+    `retry` is the address of the form: that of the response takes POST only.
+    """
+    page = error_page(Unavailable(message), base, current_request_id(), retry=retry)
     return Response(page.body, page.status, {name.decode(): value.decode() for name, value in page.headers})

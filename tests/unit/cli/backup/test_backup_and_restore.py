@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import threading
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -49,7 +49,24 @@ def settings_of(var: Path) -> Settings:
 def new_sqlite(folder: Path) -> Database:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(upgraded_sqlite(), folder / "kinfolk.sqlite")
-    return Database(sqlite_url(folder / "kinfolk.sqlite"), lock_folder=folder)
+    return opened(folder / "kinfolk.sqlite")
+
+
+OPENED: list[Database] = []
+
+
+def opened(file: Path) -> Database:
+    """The database of a file, which is closed after the test."""
+    OPENED.append(Database(sqlite_url(file), lock_folder=file.parent))
+    return OPENED[-1]
+
+
+@pytest.fixture(autouse=True)
+def databases_are_closed() -> Iterator[None]:
+    """Python 3.13 warns of connections that are not."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
 
 
 def add_rows(database: Database) -> None:
@@ -167,7 +184,7 @@ def test_backup_of_a_newer_version_is_refused(tmp_path: Path, backup: Path) -> N
 
 
 def test_database_without_tables_has_no_backup(tmp_path: Path) -> None:
-    database = Database(sqlite_url(tmp_path / "empty.sqlite"), lock_folder=tmp_path)
+    database = opened(tmp_path / "empty.sqlite")
     with pytest.raises(Invalid, match="nothing to back up"):
         write_backup(settings_of(tmp_path), database, tmp_path / "site.kinfolk", on_progress=no_progress)
     assert not list(tmp_path.glob("*kinfolk*"))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import sqlite3
+import subprocess
 import threading
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -16,9 +19,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import func, insert, select
-from tests.servers.databases import PostgresServer, sqlite_url, upgraded_sqlite
+from sqlalchemy import delete, func, insert, select
+from tests.servers.databases import PostgresServer, postgresql_programs, sqlite_url, upgraded_sqlite
 from tests.sites.sample_site import SITE, read_settings
+from tests.suite.documents import code_blocks
 
 from kinfolk.cli.backup import backup_file
 from kinfolk.cli.backup.site_backup import PUSHED, write_backup
@@ -407,3 +411,24 @@ def test_commands_back_up_and_restore(tmp_path: Path) -> None:
     assert restored.exit_code == 0, restored.output
     assert "1,203 rows" in restored.output
     upgrade(database)
+
+
+def test_documented_programs_of_postgresql_restore_all_rows(postgresql: PostgresServer, tmp_path: Path) -> None:
+    [block] = [block for block in code_blocks() if block.text.startswith("pg_dump ")]
+    url = postgresql.take_upgraded()
+    database = Database(url, lock_folder=tmp_path)
+    add_rows(database)
+    expected = rows_of(database)
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    dump, restore = (re.sub(r"postgresql://\S+", f"'{address}'", line) for line in block.text.splitlines())
+    programs = {"PATH": f"{postgresql_programs()}:{os.environ['PATH']}"}
+    for step in (dump, restore):
+        if step is restore:
+            with database.transaction() as connection:
+                connection.execute(delete(audit_events))
+            database.close()
+        subprocess.run(["bash", "-euc", step], cwd=tmp_path, env=os.environ | programs, check=True)
+    restored = Database(url, lock_folder=tmp_path)
+    assert rows_of(restored) == expected
+    restored.close()
+    postgresql.drop(url)

@@ -36,7 +36,7 @@ CACHED_PAGE = "/query/latest/docs/framework/react/overview"
 
 @dataclass
 class MeasuredServer:
-    """A server, and its requests per second of CPU time in each round."""
+    """A server, CPU seconds for the pages of each round, and requests per CPU second for a cached page."""
 
     server: Server
     worker: int
@@ -45,12 +45,12 @@ class MeasuredServer:
     cached: list[float] = field(default_factory=list)
 
     def render(self, paths: list[str]) -> float:
-        """Request each page once. Returns the requests per second of CPU time."""
+        """Request each page once. Returns the CPU seconds."""
         before = cpu_seconds(self.worker)
         for path in paths:
             if self.client.get(path).status_code >= 500:
                 raise RuntimeError(f"{path} fails")
-        return len(paths) / max(cpu_seconds(self.worker) - before, 0.01)
+        return cpu_seconds(self.worker) - before
 
 
 @contextlib.contextmanager
@@ -70,14 +70,14 @@ def all_servers(collector: StandInCollector, hanging: StandInCollector) -> Itera
         yield found
 
 
-def ratio(of: list[float], base: list[float]) -> str:
-    """The quotient of the rounds: its quartiles."""
-    low, middle, high = statistics.quantiles([a / b for a, b in zip(of, base, strict=True)], n=4)
-    return f"{middle:.2f} ({low:.2f} to {high:.2f})"
+def speed(of: MeasuredServer, base: MeasuredServer) -> str:
+    """How many times as fast a server renders all pages as another."""
+    return f"{sum(base.rendered) / sum(of.rendered):.2f}"
 
 
-def middle_ratio(of: list[float], base: list[float]) -> str:
-    return f"{statistics.median(a / b for a, b in zip(of, base, strict=True)):.2f}"
+def cached_speed(of: MeasuredServer, base: MeasuredServer) -> str:
+    """The same for a cached page: the median of the rounds."""
+    return f"{statistics.median(a / b for a, b in zip(of.cached, base.cached, strict=True)):.2f}"
 
 
 def main() -> None:
@@ -108,21 +108,18 @@ def report(console: Console, servers: dict[str, MeasuredServer], memory: dict[st
     plain = servers[PLAIN]
     table = Table("server", "rendered pages", "cached page", "memory", title=f"Requests/s of CPU time, {spans} spans")
     for name, each in servers.items():
-        rendered = (
-            ratio(each.rendered, plain.rendered) if name != PLAIN else f"{statistics.median(each.rendered):.0f}/s"
-        )
-        cached = "not measured" if not each.cached else ratio(each.cached, plain.cached)
-        table.add_row(name, rendered, cached, f"{memory[name]:.0f} MB")
+        cached = cached_speed(each, plain) if each.cached else "not measured"
+        table.add_row(name, speed(each, plain), cached, f"{memory[name]:.0f} MB")
     console.print(table)
     figures = {
-        "bench-telemetry.sampled": middle_ratio(servers[SAMPLED].rendered, plain.rendered),
-        "bench-telemetry.traced": middle_ratio(servers[TRACED].rendered, plain.rendered),
-        "bench-telemetry.hanging": middle_ratio(servers[HANGING].rendered, plain.rendered),
+        "bench-telemetry.sampled": speed(servers[SAMPLED], plain),
+        "bench-telemetry.traced": speed(servers[TRACED], plain),
+        "bench-telemetry.hanging": speed(servers[HANGING], plain),
         "bench-telemetry.memory": f"{memory[TRACED] - memory[PLAIN]:.0f} MB",
         "bench-telemetry.hanging-memory": f"{memory[HANGING] - memory[PLAIN]:.0f} MB",
     }
     if plain.cached:
-        figures["bench-telemetry.cached"] = middle_ratio(servers[TRACED].cached, plain.cached)
+        figures["bench-telemetry.cached"] = cached_speed(servers[TRACED], plain)
     record("make bench-telemetry", figures)
 
 

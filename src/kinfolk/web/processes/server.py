@@ -64,7 +64,7 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
         exporter = MetricsExporter(folder, collector_of(settings))
         metrics = exporter.open(settings.metrics, sockets.metrics)
         _upgrade_database(settings)
-        is_replacement = sockets.report is not None
+        is_replacement = sockets.replaces_a_server
         notifier = ServiceNotifier(os.environ)
         pid_file = stack.enter_context(PidFile(at.pid_file))
         announced = False
@@ -91,13 +91,14 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
 
         named = [*((HTTP, one.fileno()) for one in sockets.http), *([(METRICS, metrics.fileno())] if metrics else [])]
         supervisor = ProcessSupervisor(
-            functools.partial(run_worker, tuple(sockets.http)),
+            functools.partial(run_worker, sockets),
             workers,
             keep=[one.fileno() for one in sockets.http],
             wrap_stderr=settings.log == "json",
             on_ready=on_ready,
             on_end=lambda slot, reason: exporter.ended(slot, reason, supervisor.ready),
             on_stop=on_stop,
+            on_preparing=sockets.report_preparing,
             handover=Handover(named, program()),
             notifier=notifier,
         )

@@ -79,7 +79,10 @@ def run_worker(sockets: InheritedSockets, slot: int, pipe: ParentPipe) -> None:
         timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=DRAIN_S,
     )
-    WorkerServer(config, app, pipe, waits_for_search=sockets.replaces_a_server).run(list(sockets.http))
+    server = WorkerServer(config, app, pipe)
+    if sockets.replaces_a_server:
+        app.before_serving = server.open_search
+    server.run(list(sockets.http))
 
 
 def application(log_file: TextIO | None = None) -> SiteApp:
@@ -119,9 +122,8 @@ def _end_with_parent() -> None:
 class WorkerServer(Server):
     """uvicorn's server with heartbeats to the parent. It ends its process."""
 
-    def __init__(self, config: Config, app: SiteApp, pipe: ParentPipe, *, waits_for_search: bool = False) -> None:
+    def __init__(self, config: Config, app: SiteApp, pipe: ParentPipe) -> None:
         super().__init__(config)
-        self._waits_for_search = waits_for_search
         self._app = app
         self._pipe = pipe
         self._heartbeat: asyncio.Task[None] | None = None
@@ -140,15 +142,13 @@ class WorkerServer(Server):
             end_process(code)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        if self._waits_for_search:
-            await self._open_search()
         await super().startup(sockets)
         self._pipe.ready(_summary(self._app.site))
         self._heartbeat = asyncio.create_task(self._send_heartbeats())
         asyncio.get_running_loop().call_later(LOADED_S, freeze_objects)
 
-    async def _open_search(self) -> None:
-        """Wait for the index: this worker accepts connections that a worker of the server before could search for."""
+    async def open_search(self) -> None:
+        """Wait for the index, also for its first build: until this worker answers, those of the server before do."""
         updater = self._app.site.search.updater
         until_s = time.monotonic() + PREPARATION_S
         while updater is not None and not updater.is_ready and not self.should_exit:

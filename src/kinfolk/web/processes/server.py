@@ -6,9 +6,7 @@ import contextlib
 import functools
 import gc
 import os
-import shutil
 import socket
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.logging_config import log_uncaught
 from kinfolk.web.processes.handover import Handover, program
 from kinfolk.web.processes.inherited_sockets import HTTP, METRICS, InheritedSockets
+from kinfolk.web.processes.metrics_folder import metrics_folder
 from kinfolk.web.processes.pid_file import PidFile
 from kinfolk.web.processes.process_supervisor import ProcessSupervisor
 from kinfolk.web.processes.server_lock import running_server
@@ -169,9 +168,6 @@ def _metrics_folder(settings: Settings) -> Iterator[str | None]:
     if settings.metrics is None and not settings.otlp:
         yield None
         return
-    folder = tempfile.mkdtemp(prefix="kinfolk-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with metrics_folder() as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+        yield str(folder)

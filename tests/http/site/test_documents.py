@@ -96,6 +96,7 @@ SHOWN_BY_OTHERS = {
     "Cache-Control": ("tests/unit/rendering/test_edge_headers.py", "cache-control"),
     "Surrogate-Control": ("tests/unit/rendering/test_edge_headers.py", "surrogate-control"),
     "Surrogate-Key": ("tests/unit/rendering/test_edge_headers.py", "surrogate-key"),
+    "X-Forwarded-Proto": ("tests/unit/cli/doctor/test_origin_checks.py", "x-forwarded-proto"),
     "X-Kinfolk-Signature": ("tests/servers/cdn_apis.py", "x-kinfolk-signature"),
     "User-Agent": ("tests/unit/web/protocol/test_fair_queue.py", "user-agent"),
     "X-Request-Id": ("tests/http/web/test_request_ids.py", '"x-request-id"'),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from kinfolk.runtime.metric_files import AllocatedDict
+from kinfolk.runtime.telemetry.metric_files import AllocatedDict
 
 PRELOAD = "preload"
 """Name of the files until `use_worker_slot` is called: those of the process that forks the workers."""

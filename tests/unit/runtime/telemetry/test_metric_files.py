@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kinfolk.runtime.metric_files import INITIAL_BYTES, AllocatedDict
+from kinfolk.runtime.telemetry.metric_files import INITIAL_BYTES, AllocatedDict
 
 Open = Callable[[Path], Any]
 

@@ -297,7 +297,7 @@ def test_sign_in_has_no_accessibility_violations(profiles: Profiles) -> None:
         assert violations(page) == [], path
 
 
-@pytest.mark.parametrize("name", ["content", "searches", "links", "code", "statistics", "activity"])
+@pytest.mark.parametrize("name", ["content", "deliveries", "searches", "links", "code", "statistics", "activity"])
 def test_page_of_maintainers_has_no_accessibility_violations(profiles: Profiles, name: str) -> None:
     """Other tests check the pages that they open: bookmarks and notes, account, feedback, promotions."""
     page = profiles.shared(MAINTAINER)

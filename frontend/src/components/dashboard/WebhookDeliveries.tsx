@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Load } from '../../api/call'
 import type { DeliveryItem, DeliveryReport, DeliveryRequest } from '../../api/generated'
 import { formatDate, formatNumber } from '../../lib/format'
@@ -10,11 +10,11 @@ import { deliverySentence, deliveryState, deliveryTitle, formatSeconds, isWithou
 import { EmptySection } from './EmptySection'
 import { LoadedSection } from './LoadedSection'
 import { useLoaded } from './useLoaded'
+import { useRegularReload } from './useRegularReload'
 import { WebhookSetup } from './WebhookSetup'
 
 type Result = DeliveryRequest['result']
 
-const REFRESH_MS = 5000
 const TITLE = 'Deliveries'
 const ALL = 'all'
 const RESULTS: { result: Result; label: string }[] = [
@@ -31,12 +31,7 @@ export function WebhookDeliveries({ load }: { load: Load }) {
   const [result, setResult] = useState<Result>('all')
   const [repo, setRepo] = useState(ALL)
   const { state, reload } = useLoaded(load, 'maintenance.deliveries', { result, repo: repo === ALL ? '' : repo })
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload()
-    }, REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [reload])
+  useRegularReload(reload)
   const isFiltered = result !== 'all' || repo !== ALL
   return (
     <LoadedSection state={state} reload={reload}>
@@ -122,7 +117,7 @@ function Delivery({ delivery, now }: { delivery: DeliveryItem; now: string }) {
   const isWrong = result === 'refused' || result === 'failed' || sync === 'failed'
   const tone = isWrong ? 'alpha' : result === 'accepted' ? 'beta' : undefined
   return (
-    <li className="saved-row">
+    <li className={isWrong ? 'saved-row delivery-wrong' : 'saved-row'}>
       <div className="saved-main">
         <p className="delivery-title">
           <span>{deliveryTitle(delivery)}</span> <Badge tone={tone}>{deliveryState(delivery, isWithoutResult(delivery, now))}</Badge>
@@ -141,9 +136,7 @@ function Delivery({ delivery, now }: { delivery: DeliveryItem; now: string }) {
             earlier ? `attempt ${earlier + 1}` : '',
           ]
             .filter(Boolean)
-            .map((part) => (
-              <span key={part}>{part}</span>
-            ))}
+            .join(' · ')}
         </p>
       </div>
     </li>

@@ -10,7 +10,7 @@ const SENTENCES: Record<DeliveryOutcome, (delivery: DeliveryItem) => string> = {
   pull_request: () => 'Its preview is made in the background.',
   release: () => 'Its notes are fetched in the background.',
   star: () => 'The number of stars is stored.',
-  ping: () => 'The code host tested the webhook: its address and secret are right.',
+  ping: () => 'The code host has tested the webhook: its address and secret are right.',
   other_branch: ({ detail }) => `The site shows other branches of this repository: ${detail}.`,
   other_repository: () =>
     'No library of this site has its docs in this repository. Compare `repo` and `host` in the files of the libraries.',
@@ -57,16 +57,16 @@ export function isWithoutResult({ at }: DeliveryItem, now: string): boolean {
 /** What a delivery is about. */
 export function deliveryTitle({ outcome, repo, ref, event }: DeliveryItem): string {
   if (outcome === 'ping') return 'Test of the webhook'
-  if (!repo) return event ? `Event ${event}` : 'Without a valid signature'
+  if (!repo) return event ? `Event ${event}` : 'Unverified request'
   if (outcome === 'tag') return `${repo}, tag ${ref}`
   if (ref.startsWith('#')) return `${repo}, pull request ${ref}`
   return ref ? `${repo}, branch ${ref}` : repo
 }
 
-/** `0.4 s`, `12 s`, `3 min`. */
+/** `0.4 s`, `12 s`, `3 min`, with a space that no line ends at. */
 export function formatSeconds(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  return seconds < 120 ? `${Math.round(seconds)} s` : `${formatNumber(Math.round(seconds / 60))} min`
+  if (seconds < 10) return `${seconds.toFixed(1)}\u00a0s`
+  return seconds < 120 ? `${Math.round(seconds)}\u00a0s` : `${formatNumber(Math.round(seconds / 60))}\u00a0min`
 }
 
 function syncSentence(delivery: DeliveryItem, now: string): string {

@@ -43,10 +43,11 @@ class WebhookDeliveries:
         """Store deliveries, or what has become of stored ones, and add counts. Deletes rows above the limits."""
         with self._database.transaction() as connection:
             self._database.serialize(connection, _WRITERS)
-            for delivery in deliveries:
-                values = _values(delivery)
-                insert = self._database.insert(webhook_deliveries).values(key=delivery.key, **values)
-                connection.execute(insert.on_conflict_do_update(index_elements=["key"], set_=values))
+            rows = [_values(delivery) for delivery in deliveries]
+            if rows:
+                insert = self._database.insert(webhook_deliveries)
+                replaced = {name: insert.excluded[name] for name in rows[0] if name != "key"}
+                connection.execute(insert.on_conflict_do_update(index_elements=["key"], set_=replaced), rows)
             for counted, count in counts.items():
                 self._add(connection, counted, count)
             self._make_room(connection)
@@ -94,7 +95,7 @@ class WebhookDeliveries:
             return
         sent = SentEvent(event=counted.event, repo=counted.repo)
         row = WebhookDelivery(new_id(), now, counted.host, sent, counted.status, counted.outcome, count=count)
-        connection.execute(webhook_deliveries.insert().values(key=row.key, **_values(row)))
+        connection.execute(webhook_deliveries.insert().values(**_values(row)))
 
     def _make_room(self, connection: Connection) -> None:
         oldest = self.now() - timedelta(days=KEPT_DAYS)
@@ -109,6 +110,7 @@ class WebhookDeliveries:
 def _values(delivery: WebhookDelivery) -> dict[str, object]:
     sent, sync = delivery.sent.printable(), delivery.sync
     return {
+        "key": delivery.key,
         "at": delivery.at,
         "host": delivery.host,
         "delivery": sent.id,

@@ -1,7 +1,8 @@
 vcl 4.1;
 # Varnish 6 or later in front of Kinfolk. It speaks no TLS: a proxy such as nginx or Caddy passes requests on to it.
 #   varnishd -a 127.0.0.1:6081 -f /etc/varnish/kinfolk.vcl -s malloc,256m
-# To purge: curl -X BAN -H 'Cache-Tag: 0a1b2c3d4e,5f60718293' http://127.0.0.1:6081/
+# Kinfolk purges it with KINFOLK_CDN=varnish KINFOLK_CDN_API=http://127.0.0.1:6081/. By hand, `*` is everything:
+#   curl -X BAN -H 'Cache-Tag: 0a1b2c3d4e,5f60718293' http://127.0.0.1:6081/
 
 import std;
 
@@ -11,6 +12,7 @@ backend kinfolk {
     .probe = { .url = "/healthz"; .interval = 2s; .timeout = 1s; .window = 3; .threshold = 2; .initial = 2; }
 }
 
+# Add the addresses of Kinfolk if it runs on other machines.
 acl purgers {
     "127.0.0.1";
     "::1";
@@ -22,8 +24,12 @@ sub vcl_recv {
         if (client.ip !~ purgers || req.http.X-Forwarded-For ~ ",") {
             return (synth(403, "Not allowed"));
         }
+        if (req.http.Cache-Tag == "*") {
+            ban("obj.status != 0");
+            return (synth(200, "Banned"));
+        }
         if (req.http.Cache-Tag !~ "^[0-9a-f]{10}(,[0-9a-f]{10}){0,99}$") {
-            return (synth(400, "Cache-Tag must name 1 to 100 tags"));
+            return (synth(400, "Cache-Tag must be * or name 1 to 100 tags"));
         }
         if (!std.ban("obj.http.Cache-Tag ~ (^|,)(" + regsuball(req.http.Cache-Tag, ",", "|") + ")(,|$)")) {
             return (synth(500, std.ban_error()));

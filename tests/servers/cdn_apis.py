@@ -1,4 +1,4 @@
-"""Stand-ins, on loopback, for Cloudflare, Fastly, Bunny and a cache behind a hook, that also misbehave.
+"""Stand-ins, on loopback, for Cloudflare, Fastly, Bunny, Varnish and a cache behind a hook, that also misbehave.
 
 with serve_cdn("fastly", origin="http://127.0.0.1:8000") as cdn:
     httpx.get(cdn.url + "/query/latest")        # cached as Fastly caches it
@@ -25,15 +25,24 @@ from typing import Literal
 
 import httpx
 
-CdnKind = Literal["cloudflare", "fastly", "bunny", "hook"]
+CdnKind = Literal["cloudflare", "fastly", "bunny", "hook", "varnish"]
 KINDS: tuple[CdnKind, ...] = ("cloudflare", "fastly", "bunny", "hook")
+"""Those with a secret."""
 Failure = tuple[int, dict[str, str], str]
 Headers = Mapping[str, str]
 ID, TOKEN = "4711", "token-of-the-cdn"
-TAG_HEADERS = {"cloudflare": "cache-tag", "fastly": "surrogate-key", "bunny": "cdn-tag", "hook": "cache-tag"}
-LARGEST_TAG_HEADER = {"cloudflare": 16 << 10, "fastly": 16 << 10, "bunny": 1024, "hook": 8 << 10}
-BURST = {"cloudflare": 25, "fastly": 1000, "bunny": 20, "hook": 1000}
-"""Requests that an account may send at once. The buckets are not filled again: no test sends as many."""
+CACHE_TAG = "cache-tag"
+TAG_HEADERS: dict[str, str] = dict.fromkeys(("cloudflare", "hook", "varnish"), CACHE_TAG)
+TAG_HEADERS |= {"fastly": "surrogate-key", "bunny": "cdn-tag"}
+LARGEST_TAG_HEADER = {"cloudflare": 16 << 10, "fastly": 16 << 10, "bunny": 1024, "hook": 8 << 10, "varnish": 8 << 10}
+BURST = {"cloudflare": 25, "fastly": 1000, "bunny": 20, "hook": 1000, "varnish": 1000}
+"""Requests that an account may send at once."""
+REFILL = {"cloudflare": 5.0, "bunny": 0.5}
+"""Requests a second that fill the bucket again: at Cloudflare those of a Pro plan, at Bunny those for several files.
+
+https://developers.cloudflare.com/cache/how-to/purge-cache
+https://docs.bunny.net/docs/cdn-api-purge-rate-limits
+"""
 
 
 @dataclass(frozen=True)
@@ -63,14 +72,23 @@ class CdnStandIn:
     clock: Callable[[], float] = time.monotonic
     hang: threading.Event | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _requests: int = 0
+    _requests: float = 0.0
+    _counted_s: float = 0.0
 
     @property
     def environment(self) -> dict[str, str]:
         """The settings of a site that purges this CDN."""
+        if self.kind == "varnish":
+            return {"KINFOLK_CDN": self.kind, "KINFOLK_CDN_API": self.url}
         address = self.url + ("/purge" if self.kind == "hook" else "")
         settings = {"KINFOLK_CDN": self.kind, "KINFOLK_CDN_TOKEN": TOKEN, "KINFOLK_CDN_API": address}
         return settings if self.kind == "hook" else {**settings, "KINFOLK_CDN_ID": ID}
+
+    @property
+    def lacking_requests(self) -> float:
+        """Requests that the bucket lacks to be full."""
+        refilled = (self.clock() - self._counted_s) * REFILL.get(self.kind, 0.0)
+        return max(0.0, self._requests - refilled)
 
     def lookup(self, path: str) -> CachedResponse | None:
         """The cached response, while it is fresh."""
@@ -111,9 +129,10 @@ class CdnStandIn:
         return answer
 
     def _answer(self, path: str, headers: Headers, data: dict[str, object], body: bytes) -> Failure:
-        self._requests += 1
-        if self._requests > BURST[self.kind]:
+        self._requests, self._counted_s = self.lacking_requests, self.clock()
+        if self._requests + 1 > BURST[self.kind]:
             return 429, {"retry-after": "1"}, "{}"
+        self._requests += 1
         match self.kind:
             case "cloudflare":
                 return self._answer_as_cloudflare(path, headers, data)
@@ -126,6 +145,9 @@ class CdnStandIn:
                 if path != "/purge" or headers.get("x-kinfolk-signature") != f"sha256={digest}":
                     return 401, {}, ""
                 return self._purge(None if data["all"] else data["tags"], most=100, answer=(204, {}, ""))
+            case "varnish":
+                names = headers.get(CACHE_TAG, "")
+                return self._purge(None if names == "*" else names.split(","), most=100, answer=(200, {}, "Banned"))
 
     def _answer_as_cloudflare(self, path: str, headers: Headers, data: dict[str, object]) -> Failure:
         if headers.get("authorization") != f"Bearer {self.token}":
@@ -168,7 +190,7 @@ class CdnStandIn:
 
 @contextmanager
 def serve_cdn(kind: CdnKind, *, origin: str = "") -> Iterator[CdnStandIn]:
-    """The API at POST requests and the cache at GET requests, until the end of the block."""
+    """The API at POST and BAN requests and the cache at GET requests, until the end of the block."""
     cdn = CdnStandIn(kind, origin)
 
     class CdnHandler(BaseHTTPRequestHandler):
@@ -176,6 +198,9 @@ def serve_cdn(kind: CdnKind, *, origin: str = "") -> Iterator[CdnStandIn]:
             length = int(self.headers.get("content-length", 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
             self._send(*cdn.handle_api(self.path, headers, self.rfile.read(length)))
+
+        def do_BAN(self) -> None:
+            self.do_POST()
 
         def do_GET(self) -> None:
             found = cdn.lookup(self.path)

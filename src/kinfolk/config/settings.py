@@ -227,8 +227,8 @@ class Settings:
         Switch, setting("on", "Whether pages of the latest versions are rendered before they are requested: on or off")
     ]
     cdn: Annotated[
-        Literal["", "cloudflare", "fastly", "bunny", "hook"],
-        setting("", "CDN that is purged after changes: cloudflare, fastly, bunny or hook; empty for none"),
+        Literal["", "cloudflare", "fastly", "bunny", "varnish", "hook"],
+        setting("", "What is purged after changes: cloudflare, fastly, bunny, varnish or hook; empty for nothing"),
     ]
     cdn_id: Annotated[
         str,
@@ -240,7 +240,8 @@ class Settings:
         setting("", "API token of the CDN that may purge; for a hook, the secret of its signature", secret=True),
     ]
     cdn_api: Annotated[
-        ServiceUrl, setting("", "Address of the hook; for other CDNs, of their API, and empty for the usual one")
+        ServiceUrl,
+        setting("", "Address of the hook or of Varnish; for other CDNs, of their API, and empty for the usual one"),
     ]
     cdn_tags: Annotated[
         Literal["", "cache-tag", "surrogate-key", "cdn-tag"],

@@ -26,8 +26,8 @@ https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
 https://www.fastly.com/documentation/reference/http/http-headers/Surrogate-Key/
 https://docs.bunny.net/cdn/purge-cache
 """
-OF_CDN = {"cloudflare": CACHE_TAG, "fastly": SURROGATE_KEY, "bunny": CDN_TAG, "hook": CACHE_TAG}
-"""The header that each CDN reads."""
+OF_CDN = {"fastly": SURROGATE_KEY, "bunny": CDN_TAG}
+"""The headers of CDNs that read another one than CACHE_TAG."""
 OF_SHARED_CACHES = frozenset({*TAG_SEPARATORS, "cdn-cache-control", "surrogate-control"})
 """Headers for shared caches only."""
 PLAIN_CODE_S = 1

@@ -29,7 +29,8 @@ def locked(site: Site) -> str:
                 until(lambda: False, within_s=LOCKED_S - (time.monotonic() - began))
                 other.execute("ROLLBACK")
             after = until(lambda: send_feedback(server, "after", 1) == 200)
-            counted = until(lambda: _misses(running.database) > 0 and _searches(running.database) > 0)
+        # A search counts when its reader pauses, so the readers have ended.
+        counted = until(lambda: _misses(running.database) > 0 and _searches(running.database) > 0)
         logged = named(server, "database is locked")
     figure = (
         f"{requested}; an answer gets {during[0]}; stored {seconds(after)} after the lock; counts of the time written"

@@ -72,6 +72,7 @@ def _checks(settings: Settings, environment: Mapping[str, str]) -> Sequence[Chec
         found.append(Check("GitHub API", lambda: check_github(settings)))
     if settings.smtp:
         found.append(Check("mail", lambda: check_mail(settings)))
+    found += _cdn_checks(settings)
     found.append(Check("proxy", lambda: check_origin(settings), deadline_s=20))
     if not is_development(settings):
         found.append(_server_check("origin", settings.origin))
@@ -90,6 +91,19 @@ def _database(settings: Settings) -> list[CheckFinding]:
         return [*found, *check_deliveries(database)] if settings.webhook_secret and worst(found) == "ok" else found
     finally:
         database.close()
+
+
+def _cdn_checks(settings: Settings) -> list[Check]:
+    from kinfolk.cli.doctor.cdn_check import NAME, check_cdn
+    from kinfolk.cli.doctor.checkup import Check
+    from kinfolk.web.background.cdn.cdn_apis import cdn_of
+
+    def check() -> list[CheckFinding]:
+        # Within the check: it reports settings that the CDN lacks.
+        cdn = cdn_of(settings)
+        return check_cdn(cdn) if cdn is not None else []
+
+    return [Check(NAME, check, deadline_s=30)] if settings.cdn else []
 
 
 def _upstream_checks(settings: Settings) -> list[Check]:

@@ -51,7 +51,7 @@ def check_origin(settings: Settings) -> list[CheckFinding]:
                 message = f"{settings.origin}{PATH} answers with status {first.status}, not from this server"
                 return [fault(name, message, "Let KINFOLK_ORIGIN and the proxy name the server of this folder")]
             second = _arrived(probe(settings.origin + PATH, headers))
-            found = [*_headers(settings, arrived), *_cache(arrived, second), *_stream(settings, headers)]
+            found = [*header_findings(settings, arrived), *_cache(arrived, second), *_stream(settings, headers)]
             found += _webhook(settings)
     except httpx2.HTTPError as failure:
         return [fault(name, f"{settings.origin}: {failure_reason(failure)}", failure_advice(failure))]
@@ -73,7 +73,8 @@ def _arrived(answer: ProbeResult | None) -> ArrivedRequest | None:
         return None
 
 
-def _headers(settings: Settings, arrived: ArrivedRequest) -> Iterator[CheckFinding]:
+def header_findings(settings: Settings, arrived: ArrivedRequest) -> Iterator[CheckFinding]:
+    """What proxies have done to the headers of a request."""
     host, expected = arrived.headers.get("host", ""), urlsplit(settings.origin).netloc
     if host.lower() != expected.lower():
         advice = "Let the proxy pass it on: `proxy_set_header Host $host` in nginx"
@@ -85,9 +86,25 @@ def _headers(settings: Settings, arrived: ArrivedRequest) -> Iterator[CheckFindi
     elif not forwarded and arrived.peer_is_trusted and not is_development(settings):
         message = "X-Forwarded-For does not arrive: readers have no addresses, and no limits"
         yield fault("proxy", message, "`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for` in nginx")
+    yield from _scheme(settings, arrived)
     if not {"br", "gzip"} & {part.strip() for part in arrived.headers.get("accept-encoding", "").split(",")}:
         advice = "Pass it on, or let the proxy compress: pages are three to five times smaller"
         yield warning("proxy", "Accept-Encoding does not arrive: the server compresses nothing", advice)
+
+
+def _scheme(settings: Settings, arrived: ArrivedRequest) -> Iterator[CheckFinding]:
+    """The server does not read X-Forwarded-Proto, but it shows where TLS ends."""
+    schemes = {part.strip().lower() for part in arrived.headers.get("x-forwarded-proto", "").split(",")} - {""}
+    expected = urlsplit(settings.origin).scheme
+    if expected == "https" and "http" in schemes:
+        message = (
+            "X-Forwarded-Proto arrives as 'http': a part of the way is not encrypted, or a proxy replaces the header"
+        )
+        advice = "Let the CDN connect to the proxy with TLS, and a proxy behind another pass the header on"
+        yield warning("proxy", message, advice)
+    elif expected == "http" and "https" in schemes:
+        message = "X-Forwarded-Proto arrives as 'https', and KINFOLK_ORIGIN begins with http://"
+        yield fault("proxy", message, "Let KINFOLK_ORIGIN begin with https://: pages link to it, and cookies need it")
 
 
 def _cache(first: ArrivedRequest, second: ArrivedRequest | None) -> Iterator[CheckFinding]:

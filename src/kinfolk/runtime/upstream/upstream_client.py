@@ -106,15 +106,18 @@ class UpstreamClient:
 
     async def send(
         self,
-        method: Literal["POST", "PATCH", "PUT"],
+        method: Literal["POST", "PATCH", "PUT", "BAN"],
         address: str,
         data: object,
         *,
         headers: Mapping[str, str] | None = None,
     ) -> UpstreamAnswer:
-        """One request that changes something, with `data` as JSON. Follows no redirects. Raises what `get` raises."""
+        """One request that changes something, with `data` as JSON, and no body for None. Follows no redirects.
+
+        Raises what `get` raises.
+        """
         self._check_pause()
-        sent = {"content-type": "application/json", **(headers or {})}
+        sent = {**({} if data is None else {"content-type": "application/json"}), **(headers or {})}
         response, body = await self._request(method, address, headers=sent, data=data)
         return self._answer_of(response, body, is_conditional=False)
 
@@ -148,7 +151,8 @@ class UpstreamClient:
         data: object = None,
     ) -> tuple[httpx.Response, bytes]:
         is_read = method == "GET"
-        request: dict[str, Any] = {"params": dict(parameters or {})} if is_read else {"content": orjson.dumps(data)}
+        content = None if data is None else orjson.dumps(data)
+        request: dict[str, Any] = {"params": dict(parameters or {})} if is_read else {"content": content}
         try:
             async with (
                 _sending(self.name, method),

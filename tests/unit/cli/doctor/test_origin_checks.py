@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 from tests.sites.sample_site import read_settings
 
-from kinfolk.cli.doctor.origin_checks import check_origin
+from kinfolk.cli.doctor.origin_checks import ArrivedRequest, check_origin, header_findings
 from kinfolk.config.settings import Settings
 from kinfolk.web.endpoints.diagnostics import DiagnosticEndpoint
 from kinfolk.web.processes.server_lock import running_server
@@ -111,6 +111,26 @@ def test_faults_of_proxies_are_found(proxied: tuple[Settings, FaultyProxy], faul
     assert any(expected in finding.message for finding in found), found
     assert (found[0].status == "ok") == (not fault)
     assert list(settings.var.glob("*.token")) == []
+
+
+@pytest.mark.parametrize(
+    ("origin", "forwarded", "expected"),
+    [
+        ("https", "https", []),
+        ("https", "", []),
+        ("https", "http", ["a part of the way is not encrypted"]),
+        ("https", "https, http", ["a part of the way is not encrypted"]),
+        ("http", "https", ["KINFOLK_ORIGIN begins with http://"]),
+        ("http", "http", []),
+    ],
+)
+def test_scheme_of_the_proxy_is_compared_with_the_origin(origin: str, forwarded: str, expected: list[str]) -> None:
+    settings = read_settings({"KINFOLK_ORIGIN": f"{origin}://docs.example.com", "KINFOLK_SECRET": "s" * 32})
+    headers = {"host": "docs.example.com", "accept-encoding": "br", "x-forwarded-proto": forwarded}
+    arrived = ArrivedRequest("10.0.0.9", False, "10.0.0.9", "1.1", headers, "nonce")
+    found = list(header_findings(settings, arrived))
+    assert [part in finding.message for finding, part in zip(found, expected, strict=True)] == [True] * len(expected)
+    assert all(finding.advice for finding in found)
 
 
 def test_without_a_server_nothing_is_requested(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
-"""The APIs by which Cloudflare, Fastly and Bunny purge responses by tag, and a hook for other caches."""
+"""The APIs by which Cloudflare, Fastly and Bunny purge responses by tag, Varnish, and a hook for others."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 import orjson
 
@@ -21,10 +21,16 @@ SIGNATURE = "x-kinfolk-signature"
 
 @dataclass(frozen=True)
 class PurgeRequest:
-    """One POST. `data` is the body, as JSON."""
+    """One request. `data` is the body, as JSON; None is no body."""
 
     address: str
-    data: object
+    data: object = None
+    method: Literal["POST", "BAN"] = "POST"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+_NEEDED = {"hook": ("KINFOLK_CDN_TOKEN", "KINFOLK_CDN_API"), "varnish": ("KINFOLK_CDN_API",)}
+"""Settings of those that are no service of another company, which needs a token and an id."""
 
 
 class CdnApi(Protocol):
@@ -161,17 +167,32 @@ class PurgeHook:
         return True
 
 
+@dataclass(frozen=True)
+class Varnish:
+    """Varnish with deploy/varnish.vcl, which takes bans from its own machine only: there are no credentials."""
+
+    address: str
+    name: str = "Varnish"
+    most_tags: int = 100
+
+    def requests(self, tags: Collection[str] | None) -> Iterator[PurgeRequest]:
+        names = "*" if tags is None else ",".join(sorted(tags))
+        yield PurgeRequest(self.address, method="BAN", headers={"cache-tag": names})
+
+    def headers(self, data: object) -> Mapping[str, str]:
+        del data
+        return {}
+
+    def confirms(self, body: bytes) -> bool:
+        # Another server may answer 200 to any method.
+        return b"Banned" in body
+
+
 def cdn_of(settings: Settings) -> CdnApi | None:
     """The CDN of these settings; None without one. Raises Invalid for a setting that it lacks."""
     if not settings.cdn:
         return None
-    needed = {"KINFOLK_CDN_TOKEN": settings.cdn_token}
-    needed |= {"KINFOLK_CDN_API": settings.cdn_api} if settings.cdn == "hook" else {"KINFOLK_CDN_ID": settings.cdn_id}
-    for name, value in needed.items():
-        if not value:
-            raise Invalid(f"KINFOLK_CDN is {settings.cdn!r}, which needs {name}")
-    if not settings.cdn_token.isascii() or not settings.cdn_token.isprintable():
-        raise Invalid("KINFOLK_CDN_TOKEN has characters that no HTTP header can have")
+    _check(settings)
     id, token, api = settings.cdn_id, settings.cdn_token, settings.cdn_api
     match settings.cdn:
         case "cloudflare":
@@ -182,6 +203,23 @@ def cdn_of(settings: Settings) -> CdnApi | None:
             return Bunny(id, token, api or "https://api.bunny.net")
         case "hook":
             return PurgeHook(api, token)
+        case "varnish":
+            return Varnish(api)
+
+
+def _check(settings: Settings) -> None:
+    given = {
+        "KINFOLK_CDN_TOKEN": settings.cdn_token,
+        "KINFOLK_CDN_ID": settings.cdn_id,
+        "KINFOLK_CDN_API": settings.cdn_api,
+    }
+    for name in _NEEDED.get(settings.cdn, ("KINFOLK_CDN_TOKEN", "KINFOLK_CDN_ID")):
+        if not given[name]:
+            raise Invalid(f"KINFOLK_CDN is {settings.cdn!r}, which needs {name}")
+    if settings.cdn == "varnish" and settings.cdn_tags not in ("", "cache-tag"):
+        raise Invalid("KINFOLK_CDN is 'varnish', which reads no other tags than those of KINFOLK_CDN_TAGS=cache-tag")
+    if not settings.cdn_token.isascii() or not settings.cdn_token.isprintable():
+        raise Invalid("KINFOLK_CDN_TOKEN has characters that no HTTP header can have")
 
 
 class CdnClient:
@@ -201,8 +239,8 @@ class CdnClient:
         """
         count = 0
         for request in self.cdn.requests(tags):
-            headers = self.cdn.headers(request.data)
-            answer = await self._upstream.send("POST", request.address, request.data, headers=headers)
+            headers = {**request.headers, **self.cdn.headers(request.data)}
+            answer = await self._upstream.send(request.method, request.address, request.data, headers=headers)
             if not self.cdn.confirms(answer.body):
                 raise Unavailable(f"{self.cdn.name} does not confirm the purge")
             count += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.servers.cdn_apis import ID, KINDS, TOKEN, CdnKind, CdnStandIn, serve_cdn
+from tests.servers.cdn_apis import ID, KINDS, TAG_HEADERS, TOKEN, CdnKind, CdnStandIn, serve_cdn
 from tests.sites.sample_site import SITE
 
 from kinfolk.config.settings import read_settings
@@ -23,7 +23,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=[*KINDS, "varnish"])
 def cdn(request: pytest.FixtureRequest) -> Iterator[CdnStandIn]:
     kind: CdnKind = request.param
     with serve_cdn(kind) as cdn:
@@ -39,9 +39,9 @@ def client_of(cdn: CdnStandIn) -> CdnClient:
 async def test_purge_drops_the_responses_with_a_tag_only(cdn: CdnStandIn) -> None:
     forever = {"cache-control": "max-age=60, s-maxage=60"}
     separator = " " if cdn.kind == "fastly" else ","
-    names = {"cloudflare": "cache-tag", "fastly": "surrogate-key", "bunny": "cdn-tag", "hook": "cache-tag"}
-    cdn.store("/stale", 200, {**forever, names[cdn.kind]: separator.join(["0a1b2c3d4e", "aaaaaaaaaa"])}, b"")
-    cdn.store("/fresh", 200, {**forever, names[cdn.kind]: "aaaaaaaaaa"}, b"")
+    header = TAG_HEADERS[cdn.kind]
+    cdn.store("/stale", 200, {**forever, header: separator.join(["0a1b2c3d4e", "aaaaaaaaaa"])}, b"")
+    cdn.store("/fresh", 200, {**forever, header: "aaaaaaaaaa"}, b"")
     await client_of(cdn).purge(TAGS)
     assert (cdn.lookup("/stale"), cdn.lookup("/fresh") is not None) == (None, True)
     assert frozenset().union(*filter(None, cdn.purges)) == TAGS
@@ -53,10 +53,12 @@ async def test_purge_of_everything_drops_all(cdn: CdnStandIn) -> None:
     assert (cdn.purges, cdn.cached) == ([None], {})
 
 
-async def test_wrong_token_is_an_error_that_names_the_status(cdn: CdnStandIn) -> None:
-    cdn.token = "another"
-    with pytest.raises(UnexpectedStatus, match=r"answers 40[13]"):
-        await client_of(cdn).purge(TAGS)
+@pytest.mark.parametrize("kind", KINDS)
+async def test_wrong_token_is_an_error_that_names_the_status(kind: CdnKind) -> None:
+    with serve_cdn(kind) as cdn:
+        cdn.token = "another"
+        with pytest.raises(UnexpectedStatus, match=r"answers 40[13]"):
+            await client_of(cdn).purge(TAGS)
 
 
 @pytest.mark.parametrize("failure", [(500, {}, "oops"), (302, {"location": "http://127.0.0.1:9/"}, ""), (202, {}, "")])
@@ -64,6 +66,13 @@ async def test_other_answers_are_no_confirmation(cdn: CdnStandIn, failure: tuple
     cdn.failures = [failure]
     with pytest.raises(SiteError):
         await client_of(cdn).purge(TAGS)
+
+
+async def test_success_of_another_server_is_no_confirmation_of_varnish() -> None:
+    with serve_cdn("varnish") as cdn:
+        cdn.failures = [(200, {}, "<!doctype html>")]
+        with pytest.raises(SiteError, match="Varnish does not confirm"):
+            await client_of(cdn).purge(TAGS)
 
 
 @pytest.mark.parametrize("body", ["<!doctype html>", "[]", '{"success": false}', "null"])
@@ -91,6 +100,15 @@ def test_settings_without_a_cdn_purge_nothing() -> None:
         ({"KINFOLK_CDN": "cloudflare", "KINFOLK_CDN_ID": ID}, "KINFOLK_CDN_TOKEN"),
         ({"KINFOLK_CDN": "fastly", "KINFOLK_CDN_TOKEN": TOKEN}, "KINFOLK_CDN_ID"),
         ({"KINFOLK_CDN": "hook", "KINFOLK_CDN_TOKEN": TOKEN}, "KINFOLK_CDN_API"),
+        ({"KINFOLK_CDN": "varnish"}, "KINFOLK_CDN_API"),
+        (
+            {
+                "KINFOLK_CDN": "varnish",
+                "KINFOLK_CDN_API": "http://127.0.0.1:6081",
+                "KINFOLK_CDN_TAGS": "surrogate-key",
+            },
+            "KINFOLK_CDN_TAGS",
+        ),
         ({"KINFOLK_CDN": "bunny", "KINFOLK_CDN_ID": ID, "KINFOLK_CDN_TOKEN": "a\nb"}, "KINFOLK_CDN_TOKEN"),
         ({"KINFOLK_CDN": "bunny", "KINFOLK_CDN_ID": "../1", "KINFOLK_CDN_TOKEN": TOKEN}, "KINFOLK_CDN_ID"),
         ({"KINFOLK_CDN": "akamai"}, "KINFOLK_CDN"),

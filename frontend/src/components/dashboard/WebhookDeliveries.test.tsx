@@ -105,7 +105,7 @@ test.each<[Partial<DeliveryItem>, string, string]>([
   [{ sync: null, syncAfterS: null }, 'sync running', 'The sync has not ended yet.'],
   [{ sync: null, syncAfterS: null, at: '2026-11-29T11:00:00Z' }, 'no result', 'How its sync ended is not stored'],
   [{ sync: 'failed', syncReason: 'main: no answer' }, 'sync failed', 'The sync failed after 1.2\u00a0s: main: no answer.'],
-  [{ sync: 'served', syncCommit: 'c'.repeat(40) }, 'served', 'Commit cccccccc is served since'],
+  [{ sync: 'served', syncCommit: 'c'.repeat(40) }, 'served', 'Commit cccccccc was served 1.2\u00a0s after the delivery. The code host sent it in place of bbbbbbbb.'],
   [{ sync: 'no_change' }, 'nothing new', 'It changes no file that the site shows.'],
   [{ sync: 'no_commit' }, 'nothing new', 'The sync ended after 1.2\u00a0s without a new commit'],
   [{ outcome: 'tag', sync: 'no_commit' }, 'synced', 'its releases were looked up, within 1.2\u00a0s.'],

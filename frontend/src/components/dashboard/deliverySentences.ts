@@ -82,7 +82,7 @@ function syncSentence(delivery: DeliveryItem, now: string): string {
   switch (sync) {
     case 'served':
       return commit && commit !== syncCommit
-        ? `Commit ${short(syncCommit)} is served since ${after} after the delivery. The code host had it in place of ${short(commit)}.`
+        ? `Commit ${short(syncCommit)} was served ${after} after the delivery. The code host sent it in place of ${short(commit)}.`
         : `Commit ${short(syncCommit)} was served ${after} after the delivery.`
     case 'no_change':
       return `Commit ${short(commit)} was fetched within ${after}. It changes no file that the site shows.`

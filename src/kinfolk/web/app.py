@@ -75,7 +75,7 @@ from kinfolk.web.endpoints.search.answer_endpoint import AnswerEndpoint
 from kinfolk.web.endpoints.statistics.public_comparisons import PREFIX as SAVED_COMPARISONS
 from kinfolk.web.endpoints.statistics.public_comparisons import PublicComparisons
 from kinfolk.web.endpoints.statistics.statistics_exports import StatisticsExports
-from kinfolk.web.endpoints.webhook import webhook_routes
+from kinfolk.web.endpoints.webhooks.webhook_endpoint import webhook_routes
 from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of

@@ -60,6 +60,7 @@ PAGES = (
     "/upgrade?packages=@acme/query@^5.28.0",
     "/dashboard/promotions",
     "/dashboard/code",
+    "/dashboard/deliveries",
 )
 """Pages that the documents name. A redirect may lead to a page."""
 SHOWN_BY_OTHERS = {

@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx varnish deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx varnish promtool deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -129,7 +129,16 @@ nginx: ## Install nginx for the tests of the documented proxy with apt
 varnish: ## Install Varnish for the tests of shared caches with apt
 	@command -v varnishd >/dev/null || { $(APT_INSTALL) varnish; } || echo "Varnish is not installed: its tests are skipped"
 
-deploy-tools: ## Install what checks the files of deploy/ into an environment of its own
+promtool: $(STAMPS)/promtool/usr/bin/promtool ## Unpack promtool, which checks rules for Prometheus, from its package of Debian
+
+$(STAMPS)/promtool/usr/bin/promtool:
+	@# Not installed: the package starts a server. Its lists are fetched once if they are missing.
+	@rm -rf $(@D) && mkdir -p $(STAMPS)/promtool && cd $(STAMPS)/promtool && command -v apt-get >/dev/null && \
+	  { apt-get download -qq prometheus >/dev/null 2>&1 || { apt-get update -qq && apt-get download -qq prometheus >/dev/null 2>&1; }; } && \
+	  dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool && rm -f prometheus_*.deb || \
+	  echo "promtool is not installed: its tests are skipped"
+
+deploy-tools: promtool ## Install what checks the files of deploy/ into an environment of its own
 	@mkdir -p $(STAMPS) && cmp -s requirements-deploy.lock $(STAMPS)/deploy-tools/lock || { rm -rf $(STAMPS)/deploy-tools && \
 	  $(PYTHON) -m venv $(STAMPS)/deploy-tools && $(STAMPS)/deploy-tools/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --require-hashes --no-deps --no-compile -r requirements-deploy.lock && cp requirements-deploy.lock $(STAMPS)/deploy-tools/lock; } || \

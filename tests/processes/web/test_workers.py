@@ -16,6 +16,7 @@ import httpx
 import pytest
 from tests.processes.family import eventually
 from tests.processes.faulty_worker import DONE, run_workers
+from tests.servers.collector import StandInCollector, collecting
 from tests.servers.kinfolk_process import ForkedProcess, run_kinfolk
 from tests.servers.serving import LEAN, Server, free_port, serving
 
@@ -188,10 +189,11 @@ def test_json_log_contains_json_only(tmp_path: Path, built: Path) -> None:
 
 @dataclass(frozen=True)
 class Metrics:
-    """A server with two workers, and the address of its metrics."""
+    """A server with two workers, the address of its metrics, and the collector that gets them, too."""
 
     server: Server
     address: str
+    collector: StandInCollector
 
     def samples(self) -> dict[str, float]:
         lines = httpx.get(f"http://{self.address}/metrics", timeout=PATIENCE_S).text.splitlines()
@@ -203,11 +205,12 @@ class Metrics:
 def metrics(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Metrics]:
     assert built
     address = f"127.0.0.1:{free_port()}"
-    environment = {**LEAN, "KINFOLK_METRICS": address}
     folder = tmp_path_factory.mktemp("metrics")
-    with serving(folder, "--workers", "2", environment=environment, own_interpreter=True) as server:
-        wait_for_two_workers(server)
-        yield Metrics(server, address)
+    with collecting() as collector:
+        environment = {**LEAN, "KINFOLK_METRICS": address, "KINFOLK_OTLP": collector.address}
+        with serving(folder, "--workers", "2", environment=environment, own_interpreter=True) as server:
+            wait_for_two_workers(server)
+            yield Metrics(server, address, collector)
 
 
 def test_cached_pages_are_counted(metrics: Metrics) -> None:
@@ -244,3 +247,17 @@ def test_counters_of_a_worker_outlive_it(metrics: Metrics) -> None:
     assert samples["kinfolk_workers"] == 2
     httpx.get(health, timeout=PATIENCE_S)
     assert metrics.samples()[answered] == before + 21
+
+
+def test_collector_has_the_last_metrics_when_the_server_has_stopped(metrics: Metrics) -> None:
+    # It is the last test with this server.
+    scraped = metrics.samples()
+    metrics.server.process.send_signal(signal.SIGTERM)
+    metrics.server.process.wait(PATIENCE_S)
+    counted = {
+        (labels["kind"], labels["status"]): point.as_double
+        for point in metrics.collector.metrics["kinfolk_requests_total"].sum.data_points
+        if (labels := {each.key: each.value.string_value for each in point.attributes})
+    }
+    assert counted["health", "200"] == scraped['kinfolk_requests_total{kind="health",status="200"}'] > 0
+    assert metrics.collector.metrics.keys() >= {"kinfolk_workers", "kinfolk_request_seconds", "kinfolk_database_up"}

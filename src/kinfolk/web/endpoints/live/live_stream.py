@@ -30,7 +30,7 @@ from kinfolk.live.hub import Hub
 from kinfolk.live.topic_state import TopicState
 from kinfolk.live.topics import Topic, parse_topics
 from kinfolk.runtime import metrics
-from kinfolk.runtime.errors import Refused, SiteError, Unavailable
+from kinfolk.runtime.errors import Refused, SiteError
 from kinfolk.web.protocol.client_address import client_address, is_trusted
 from kinfolk.web.protocol.http11_flow import EVENT_STREAM_PATH, IS_WRITE_PAUSED
 from kinfolk.web.refusal_log import log_refusal
@@ -64,7 +64,7 @@ class TooManyStreams(SiteError):
 class Stream:
     """The open stream of one client."""
 
-    __slots__ = ("_due", "_is_greeted", "_is_write_paused", "_send", "_versions", "address", "browser", "topics")
+    __slots__ = ("_due", "_is_write_paused", "_send", "_versions", "address", "browser", "is_greeted", "topics")
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Stream:
         self._is_write_paused = is_write_paused
         self._versions: dict[str, str] = {topic.key: "" for topic in topics}
         self._due: dict[str, TopicState] = {}
-        self._is_greeted = False
+        self.is_greeted = False
 
     def set_versions(self, versions: Sequence[str]) -> None:
         """The versions that the client has."""
@@ -93,7 +93,7 @@ class Stream:
 
         Before `greet`, the response has no head yet: `greet` sends what is current then.
         """
-        if not self._is_greeted:
+        if not self.is_greeted:
             return
         if self._is_write_paused() or self._due:
             self._due[state.key] = state
@@ -104,7 +104,7 @@ class Stream:
 
     def greet(self, states: Sequence[TopicState]) -> None:
         """Send `hello`, and the current states that the client does not have. The head of the response was sent."""
-        self._is_greeted = True
+        self.is_greeted = True
         hello = {"serverTime": int(time.time() * 1000), "heartbeatS": HEARTBEAT_S}
         retry_ms = random.randint(FIRST_RETRY_MS, LAST_RETRY_MS)  # noqa: S311 - no secret
         parts = [b"retry: %d\nevent: hello\ndata: %b\n\n" % (retry_ms, orjson.dumps(hello))]
@@ -116,7 +116,7 @@ class Stream:
 
     def beat(self) -> None:
         """Send what is due, or a comment that keeps proxies from closing the connection."""
-        if not self._is_greeted or self._is_write_paused():
+        if not self.is_greeted or self._is_write_paused():
             return
         due, self._due = self._due, {}
         for state in due.values():
@@ -125,9 +125,7 @@ class Stream:
             self._put(b":\n\n")
 
     def say_goodbye(self) -> None:
-        """Send `bye`, with a random time after which the client reconnects."""
-        if not self._is_greeted:
-            return
+        """Send `bye`, with a random time after which the client reconnects. The head of the response was sent."""
         retry_ms = random.randint(FIRST_RETRY_MS, LAST_RETRY_MS)  # noqa: S311 - no secret
         self._put(b'event: bye\ndata: {"retryMs":%d}\n\n' % retry_ms, last=True)
 
@@ -207,7 +205,8 @@ class LiveStreams:
         """End all streams, because the server stops: clients reconnect to another process."""
         self._stopping = True
         for stream in tuple(self._streams):
-            stream.say_goodbye()
+            if stream.is_greeted:
+                stream.say_goodbye()
 
     async def _requested(self, request: Request) -> tuple[Topic, ...]:
         """Raises Invalid, and Refused for topics that the sender may not see."""
@@ -248,9 +247,11 @@ class LiveStreams:
         self._admit(stream)
         try:
             await self.hub.follow(topics, stream)
-            if self._stopping:
-                raise Unavailable("The server is stopping")
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            if self._stopping:
+                # Not an error, which browsers would write to the console during each deploy.
+                stream.say_goodbye()
+                return
             # A topic may have changed while another was read.
             stream.greet([state for topic in topics if (state := self.hub.state(topic.key))])
             await _until_gone(receive)
@@ -260,8 +261,6 @@ class LiveStreams:
 
     def _admit(self, stream: Stream) -> None:
         """Raises TooManyStreams."""
-        if self._stopping:
-            raise Unavailable("The server is stopping")
         if len(self._streams) >= self._limit or self._by_browser[stream.browser] >= PER_BROWSER:
             raise TooManyStreams("Too many live streams: request snapshots instead")
         if stream.address is not None and self._by_address[stream.address] >= PER_ADDRESS:

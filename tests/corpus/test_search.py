@@ -15,7 +15,7 @@ from tests.sites.corpus_data import CORPUS_INDEX
 
 from kinfolk.config.catalog import LATEST
 from kinfolk.config.settings import Settings
-from kinfolk.search.docs_index.generations import own_copy
+from kinfolk.search.docs_index.generations import index_folder, own_copy
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals, Record
@@ -33,7 +33,7 @@ Find = Callable[[str], list[Record]]
 @pytest.fixture(scope="module")
 def engine(corpus: Path, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> TantivyIndex:
     assert corpus
-    folder = Path(shutil.copytree(CORPUS_INDEX.folder() / "search", tmp_path_factory.mktemp("search") / "search"))
+    folder = Path(shutil.copytree(index_folder(CORPUS_INDEX.folder()), tmp_path_factory.mktemp("search") / "search"))
     with own_copy(folder) as (_, copy):
         return TantivyIndex(copy, load_ranking_config(settings.site).settings)
 

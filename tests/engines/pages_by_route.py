@@ -14,6 +14,7 @@ PAGES = {
     "/dashboard/activity": "/dashboard/activity",
     "/dashboard/code": "/dashboard/code",
     "/dashboard/content": "/dashboard/content",
+    "/dashboard/deliveries": "/dashboard/deliveries",
     "/dashboard/feedback": "/dashboard/feedback",
     "/dashboard/links": "/dashboard/links",
     "/dashboard/promotions": "/dashboard/promotions",

@@ -13,12 +13,15 @@ from pathlib import Path
 import httpx
 from tests.faults.site import Site, expect, fault
 from tests.processes.family import eventually, kill
+from tests.servers.cdn_apis import KINDS, REFILL, CdnStandIn, serve_cdn
 from tests.servers.databases import PostgresServer, postgresql_programs
 from tests.servers.replicas import PAGE, ReplicatedSite, replicated
 
 OUTAGE_S = 30.0
 PUSHES = 5
 VISIBLE_S = 2.0
+WATCHED_S = 8.0
+"""Seconds after a push for which the CDN is watched: each purge is repeated after six."""
 MOST_LATENCY = 3.0
 """Of the median during an outage, to that before."""
 GUIDE = "/tiles/latest/docs/guide"
@@ -78,6 +81,41 @@ def pushes_to_replicas(site: Site) -> str:
     ranks = [f"{min(each):.1f} to {max(each):.1f}" for each in zip(*taken, strict=True)]
     figure = f"{PUSHES} pushes: the four workers show them after {', '.join(ranks)} s"
     return expect(max(each[-1] for each in taken) <= VISIBLE_S, figure)
+
+
+def _push_behind(cdn: CdnStandIn, two: ReplicatedSite, revision: int) -> tuple[float, bool]:
+    """Seconds until the CDN has the new page, and whether the old one came back."""
+
+    def is_new() -> bool:
+        return f"This is revision {revision}." in httpx.get(cdn.url + PAGE, timeout=30).text
+
+    if cdn.kind in REFILL:
+        eventually(lambda: cdn.lacking_requests == 0, "the account may send all requests again", within_s=120)
+    is_new()
+    began_s = time.monotonic()
+    two.push(revision)
+    eventually(is_new, "the CDN has the new page")
+    taken_s = time.monotonic() - began_s
+    came_back = False
+    while time.monotonic() - began_s < WATCHED_S:
+        came_back |= not is_new()
+        time.sleep(0.05)
+    return taken_s, came_back
+
+
+@fault("R4", "Pushes to two replicas of two workers behind a CDN that stores pages for a day")
+def pushes_behind_cdn(site: Site) -> str:
+    figures, slowest, is_stale = [], 0.0, False
+    for kind in KINDS:
+        with serve_cdn(kind) as cdn, two_replicas(site.folder / kind, **cdn.environment) as (two, _):
+            cdn.origin = two.url
+            eventually(lambda: cdn.purges, "the first start purges everything")
+            found = [_push_behind(cdn, two, revision) for revision in range(2, 2 + PUSHES)]
+        taken = [seconds for seconds, _ in found]
+        figures.append(f"{kind} {min(taken):.1f} to {max(taken):.1f} s")
+        slowest, is_stale = max(slowest, *taken), is_stale or any(came_back for _, came_back in found)
+    figure = f"{PUSHES} pushes: {', '.join(figures)}; the old page {'came' if is_stale else 'never came'} back"
+    return expect(slowest <= VISIBLE_S and not is_stale, figure)
 
 
 @fault("R2", "PostgreSQL does not answer for 30 s")

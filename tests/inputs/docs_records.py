@@ -7,10 +7,9 @@ from pathlib import Path
 
 from tests.sites.sample_site import SITE
 
-from kinfolk.search.docs_index.generations import build_folder, publish
+from kinfolk.search.docs_index.generations import build_folder, index_folder, publish
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Record
-from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import load_ranking_config
 
 
@@ -61,7 +60,7 @@ def docs_index(folder: Path, records: Iterable[Record] = DOCS_PAGES) -> TantivyI
 
 def publish_docs_index(var: Path, records: Iterable[Record] = DOCS_PAGES) -> None:
     """Publish the index in the data folder of a site, as `kinfolk index` does."""
-    folder = var / "search"
+    folder = index_folder(var)
     with build_folder(folder) as place:
         docs_index(place, records)
-        publish(folder, place, form="test", schema=SCHEMA_VERSION, revisions={})
+        publish(folder, place, form="test", revisions={})

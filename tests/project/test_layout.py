@@ -18,6 +18,7 @@ LARGER = {
     "cli": "one module or folder for each subcommand",
     "content": "one package for each kind of page, and what they share",
     "content/markdown": "one module for each element, and folders for what has several",
+    "db/migrations/versions": "one module for each version of the tables",
 }
 """Folders with more entries, with the reason."""
 NO_MODULES = ("py.typed", "__init__.py", "__pycache__")

@@ -13,6 +13,7 @@ import itertools
 import json
 import random
 import re
+import select
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -65,7 +66,12 @@ class _Connection:
 
     @property
     def is_open(self) -> bool:
-        return not (self.reader.at_eof() or self.writer.is_closing())
+        if self.reader.at_eof() or self.writer.is_closing():
+            return False
+        # The kernel knows of a close before the event loop of a busy reader does.
+        closed = select.poll()
+        closed.register(self.writer.get_extra_info("socket").fileno(), select.POLLRDHUP)
+        return not closed.poll(0)
 
     async def request(self, head: str, body: bytes = b"") -> Answer:
         self.writer.write(head.encode() + b"\r\n" + body)

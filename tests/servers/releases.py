@@ -71,6 +71,9 @@ FORMATS = {
     "content/changes/page_marks.py": r"^(FORMAT = )(\d+)()",
 }
 """Versions of the formats of derived files in `var`: each release has others."""
+SEARCH_FORMAT = "search/ranking/index_schema.py", r'^(SCHEMA_VERSION = ")(\d+)(")'
+FIRST_WITH_OTHER_SEARCH = 5
+"""The first release with another format of the search index, which it must build before it takes over."""
 _ACTIVATE = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -110,11 +113,12 @@ class Releases:
             before = newest() if each == 1 else f"later{each - 1}"
             text = _MIGRATION.format(revision=f"later{each}", before=before, table=f"later_{each}")
             (versions / f"later_{each}.py").write_text(text)
-        for name, pattern in FORMATS.items():
+        formats = {**FORMATS, **dict([SEARCH_FORMAT] if number >= FIRST_WITH_OTHER_SEARCH else [])}
+        for name, pattern in formats.items():
             file = code / "kinfolk" / name
             changed, count = re.subn(
                 pattern,
-                lambda found: f"{found[1]}{int(found[2]) + number}{found[3]}",
+                lambda found: f"{found[1]}{int(found[2]) + (1 if found[3] else number)}{found[3]}",
                 file.read_text(),
                 flags=re.MULTILINE,
             )

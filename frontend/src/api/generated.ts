@@ -12,6 +12,7 @@ export interface Functions {
   'account.publish': { input: PublishRequest; output: string | null; method: 'POST' }
   'sessions.end': { input: EndSessionsRequest; output: number; method: 'POST' }
   'account.delete': { input: DeletionRequest; output: null; method: 'POST' }
+  'maintenance.deliveries': { input: DeliveryRequest; output: DeliveryReport; method: 'GET' }
   'docs.config': { input: ConfigRequest; output: DocsNavigation; method: 'GET' }
   'docs.home': { input: DocsHomeRequest; output: string; method: 'GET' }
   'docs.page': { input: DocRequest; output: DocPage; method: 'GET' }
@@ -94,6 +95,12 @@ export type Provider = 'email' | 'github' | 'google'
 export type Role = 'visitor' | 'maintainer'
 
 export type FeedbackStatus = 'open' | 'done' | 'spam'
+
+export type DeliveryOutcome = 'push' | 'tag' | 'pull_request' | 'release' | 'star' | 'ping' | 'other_branch' | 'other_repository' | 'unused_event' | 'no_change' | 'turned_off' | 'no_secret' | 'wrong_signature' | 'too_large' | 'too_slow' | 'invalid' | 'no_mirror' | 'not_stored'
+
+export type DeliveryResult = 'accepted' | 'ignored' | 'refused' | 'failed'
+
+export type SyncOutcome = 'served' | 'no_change' | 'no_commit' | 'failed'
 
 export type ShownPeriod = 'planned' | 'shown' | 'over'
 
@@ -331,6 +338,48 @@ export interface EndSessionsRequest {
 
 export interface DeletionRequest {
   confirmation: string
+}
+
+export interface DeliveryRequest {
+  result: 'all' | 'accepted' | 'ignored' | 'refused' | 'failed'
+  repo: string
+}
+
+export interface DeliveryReport {
+  now: string
+  hasSecret: boolean
+  mirrored: boolean
+  refreshS: number
+  addresses: WebhookAddress[]
+  repositories: string[]
+  deliveries: DeliveryItem[]
+}
+
+export interface WebhookAddress {
+  host: string
+  label: string
+  url: string
+}
+
+export interface DeliveryItem {
+  key: string
+  at: string
+  host: string
+  id: string
+  event: string
+  repo: string
+  ref: string
+  commit: string
+  status: number
+  result: DeliveryResult
+  outcome: DeliveryOutcome
+  detail: string
+  count: number
+  earlier: number
+  sync: SyncOutcome | null
+  syncCommit: string
+  syncAfterS: number | null
+  syncReason: string
 }
 
 export interface ConfigRequest {

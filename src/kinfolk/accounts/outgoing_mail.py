@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import structlog
-from sqlalchemy import Connection, Row, delete, select, update
+from sqlalchemy import Connection, Row, delete, or_, select, update
 
 from kinfolk.db.database import Database
 from kinfolk.db.tables import outgoing_mail
@@ -135,7 +135,9 @@ class MailQueue:
 
     def due(self) -> list[Row[Any]]:
         now = self._now()
-        query = select(outgoing_mail).where(_columns.due_at <= now, _columns.expires_at > now)
+        # A clock that was set back does not delay mail.
+        is_due = or_(_columns.due_at <= now, _columns.due_at > now + LONGEST_PAUSE)
+        query = select(outgoing_mail).where(is_due, _columns.expires_at > now)
         with self._database.reading() as connection:
             return list(connection.execute(query.order_by(_columns.id).limit(BATCH)))
 

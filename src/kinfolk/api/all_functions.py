@@ -8,6 +8,7 @@ from kinfolk.api.functions import (
     code_checks,
     code_names,
     dashboard,
+    deliveries,
     docs,
     examples,
     figures,
@@ -30,6 +31,7 @@ from kinfolk.api.upgrades import upgrade_plan
 from kinfolk.config.catalog import Badge
 from kinfolk.config.catalog.shown_period import ShownPeriod
 from kinfolk.maintenance import feedback_store
+from kinfolk.maintenance.webhooks import delivery
 from kinfolk.statistics.comparisons import comparison
 
 __all__ = ["NAMED", "registry"]
@@ -53,6 +55,7 @@ FEATURES = (
     dashboard,
     maintenance,
     code_checks,
+    deliveries,
     overrides,
     upgrade,
 )
@@ -72,6 +75,9 @@ NAMED = {
     "Provider": account.Provider,
     "Role": account.Role,
     "FeedbackStatus": feedback_store.FeedbackStatus,
+    "DeliveryOutcome": delivery.DeliveryOutcome,
+    "DeliveryResult": delivery.DeliveryResult,
+    "SyncOutcome": delivery.SyncOutcome,
     "ShownPeriod": ShownPeriod,
     "SpecKind": upgrade_plan.SpecKind,
 }

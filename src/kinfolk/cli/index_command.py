@@ -59,20 +59,21 @@ def index(ctx: click.Context, content: Path | None, background: bool, supervised
 
 def _build_index(settings: Settings, *, on_start: Callable[[int], None], on_group: Callable[[], None]) -> None:
     """Build under a lock: one process builds at a time."""
+    from kinfolk.search.docs_index.generations import index_folder
     from kinfolk.search.docs_index.index_build import BuildProgress, build, only_builder
     from kinfolk.search.open_search import open_searchable_content
 
-    folder = settings.var / "search"
+    folder = index_folder(settings.var)
     with only_builder(folder):
         build(folder, open_searchable_content(settings), BuildProgress(on_start, on_group))
 
 
 def _count_records(settings: Settings) -> int:
-    from kinfolk.search.docs_index.generations import own_copy
+    from kinfolk.search.docs_index.generations import index_folder, own_copy
     from kinfolk.search.engine.tantivy_index import TantivyIndex
     from kinfolk.search.ranking_config import load_ranking_config
 
-    with own_copy(settings.var / "search") as (_, copy):
+    with own_copy(index_folder(settings.var)) as (_, copy):
         return TantivyIndex(copy, load_ranking_config(settings.site).settings).count
 
 

@@ -19,11 +19,10 @@ from kinfolk.search.analytics.proposed_meaning import ProposedMeaning, comment
 from kinfolk.search.analytics.query_id import logged_text
 from kinfolk.search.analytics.query_log import QueryLog
 from kinfolk.search.analytics.suggested_meanings import suggested_meanings
-from kinfolk.search.docs_index.generations import own_copy, published
+from kinfolk.search.docs_index.generations import index_folder, own_copy, published
 from kinfolk.search.docs_index.meanings import FOLDER, Meanings
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.open_search import site_index_name
-from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import load_ranking_config
 
 T = TypeVar("T")
@@ -98,9 +97,8 @@ class MeaningProposals:
 
     @contextmanager
     def _open_index(self) -> Iterator[TantivyIndex]:
-        folder = self._settings.var / "search"
-        one = published(folder)
-        if one is None or one.schema != SCHEMA_VERSION:
+        folder = index_folder(self._settings.var)
+        if published(folder) is None:
             raise click.ClickException("There is no search index of this version. Build it with `kinfolk index`.")
         rules = load_ranking_config(self._settings.site, family=self._family)
         try:

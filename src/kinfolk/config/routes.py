@@ -134,6 +134,7 @@ DASHBOARD = (
     "/dashboard/activity",
     "/dashboard/code",
     "/dashboard/content",
+    "/dashboard/deliveries",
     "/dashboard/feedback",
     "/dashboard/links",
     "/dashboard/promotions",

@@ -122,3 +122,33 @@ code_check_weeks = Table(
     sqlite_with_rowid=False,
 )
 """The last check of the code of a version in each week."""
+
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    # Random.
+    Column("key", String(16), primary_key=True),
+    Column("at", DateTime, nullable=False, index=True),
+    # "github", "gitlab", "codeberg"
+    Column("host", String(16), nullable=False),
+    # As the host sends them; "" for deliveries of which only the number is stored.
+    Column("delivery", String(64), nullable=False),
+    Column("event", String(64), nullable=False),
+    Column("repo", String(200), nullable=False),
+    Column("ref", String(255), nullable=False),
+    Column("commit", String(64), nullable=False),
+    # Of the response.
+    Column("status", Integer, nullable=False),
+    # "accepted", "ignored", "refused", "failed"
+    Column("result", String(16), nullable=False),
+    # Why: `DeliveryOutcome` of maintenance.webhooks.delivery.
+    Column("outcome", String(32), nullable=False),
+    Column("detail", String(300), nullable=False),
+    Column("count", Integer, nullable=False),
+    # How the sync after a push ended: "served", "no_change", "no_commit", "failed"; None before it has ended.
+    Column("sync", String(16)),
+    Column("sync_ms", Integer),
+    Column("sync_commit", String(64), nullable=False),
+    Column("sync_reason", String(300), nullable=False),
+)
+"""What code hosts sent to the webhooks, and what came of it."""

@@ -41,6 +41,8 @@ class ContentSyncs:
     def __init__(self, database: Database, *, now: Callable[[], datetime]) -> None:
         self._database = database
         self._now = now
+        self.last: dict[str, RepoDone] = {}
+        """The last sync of each repository that this process has made."""
 
     def succeeded(self, repo: str, *, changed: bool) -> None:
         """Record a sync. `changed` says whether there was a new commit."""
@@ -66,8 +68,10 @@ class ContentSyncs:
 
 def record_sync(syncs: ContentSyncs, fetched: set[str], event: SyncEvent) -> None:
     """Store how the sync of a repository ended. Docs are served without the database, so a failure is only logged."""
-    if isinstance(event, RepoDone) and event.updated:
-        fetched.add(event.repo)
+    if isinstance(event, RepoDone):
+        syncs.last[event.repo] = event
+        if event.updated:
+            fetched.add(event.repo)
     try:
         match event:
             case RepoDone(repo=repo, outcome="failed", reason=reason):

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, select, update
 
 from kinfolk.accounts.secret_tokens import SecretKey, new_id
 from kinfolk.db.database import Database
 from kinfolk.db.maintenance_tables import feedback_entries
 from kinfolk.runtime.errors import NotFound, Refused
 
-DAY = timedelta(days=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 PER_CLIENT = 30
 """Answers of one address in a day."""
 PER_PAGE = 300
@@ -154,7 +154,8 @@ class FeedbackStore:
         return connection.execute(select(feedback_entries).where(*own)).first()
 
     def _check_limits(self, connection: Connection, section: FeedbackSubject, digest: str, now: datetime) -> None:
-        recent = _columns.created_at > now - DAY
+        # Answers of a clock that was ahead would count until it is as late again.
+        recent = and_(_columns.created_at > now - DAY, _columns.created_at <= now + HOUR)
         of_page = (
             _columns.library == section.library,
             _columns.version == section.version,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kinfolk.accounts.secret_tokens import SecretKey
+from kinfolk.config.docs_address import Ref
 from kinfolk.config.settings import Settings
 from kinfolk.content.code_checks.check_store import CheckStore
+from kinfolk.content.docs.snapshots.publisher import DocsPublisher
 from kinfolk.content.sponsors import CurrentSponsors
 from kinfolk.db.database import Database, utc_now
 from kinfolk.live.topic_store import announcer
@@ -17,6 +19,9 @@ from kinfolk.maintenance.feedback_store import FeedbackStore
 from kinfolk.maintenance.missed_requests import MissedRequestLog
 from kinfolk.maintenance.override_store import OverrideStore
 from kinfolk.maintenance.site_overrides import SiteOverrides
+from kinfolk.maintenance.webhooks.delivery_log import DeliveryLog
+from kinfolk.maintenance.webhooks.push_results import PushResults
+from kinfolk.maintenance.webhooks.webhook_deliveries import WebhookDeliveries
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class MaintenanceParts:
     faults: ContentFaults
     overrides: SiteOverrides
     code_weeks: CodeCheckWeeks
+    deliveries: DeliveryLog
+    pushes: PushResults
     code_checks: CheckStore | None = None
     """None on a site that does not check code."""
     fetched: set[str] = field(default_factory=set)
@@ -42,9 +49,15 @@ def open_maintenance(
     syncs: ContentSyncs,
     fetched: set[str],
     *,
-    code_checks: CheckStore | None = None,
+    publisher: DocsPublisher,
 ) -> MaintenanceParts:
     """The reports and overrides of the site. The source of the docs writes `syncs` and `fetched`."""
+    deliveries = DeliveryLog(WebhookDeliveries(database, now=utc_now))
+
+    def served(ref: Ref) -> str | None:
+        tree = publisher.docs.snapshot.trees.get(ref)
+        return tree.revision if tree is not None else None
+
     return MaintenanceParts(
         feedback=FeedbackStore(database, SecretKey(settings.secret), now=utc_now),
         missed_requests=MissedRequestLog(database, today=lambda: utc_now().date()),
@@ -52,7 +65,9 @@ def open_maintenance(
         faults=ContentFaults(database, now=utc_now),
         overrides=open_overrides(database, sponsors),
         code_weeks=CodeCheckWeeks(database, today=lambda: utc_now().date()),
-        code_checks=code_checks,
+        deliveries=deliveries,
+        pushes=PushResults(deliveries, served=served, done=syncs.last),
+        code_checks=publisher.docs.code_checks,
         fetched=fetched,
     )
 

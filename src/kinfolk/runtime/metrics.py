@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from kinfolk.runtime.telemetry.metric_files import AllocatedDict
+
 PRELOAD = "preload"
 """Name of the files until `use_worker_slot` is called: those of the process that forks the workers."""
 
@@ -24,6 +26,7 @@ class _MetricFiles:
 if values.ValueClass is not values.MutexValue:
     # Files are named after worker slots, not process ids: a replacement continues the counters of its predecessor, and
     # the number of files does not grow with the number of replaced workers.
+    values.MmapedDict = AllocatedDict  # type: ignore[attr-defined]  # it is imported there
     values.ValueClass = values.MultiProcessValue(lambda: _MetricFiles.name)
 
 

@@ -34,6 +34,7 @@ from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader
 from kinfolk.search.algolia.index_registry import IndexHandle, IndexRegistry, SiteIndexSource
 from kinfolk.search.analytics.query_log import QueryLog, SearchReport
 from kinfolk.search.docs_index.based_index import BasedIndex
+from kinfolk.search.docs_index.generations import index_folder
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.meanings import Meanings
@@ -107,7 +108,7 @@ def open_index_updater(
     results: ResultCache | None = None,
 ) -> IndexUpdater:
     """The search index of this site's pages, built in a subprocess or in this process."""
-    folder = settings.var / "search"
+    folder = index_folder(settings.var)
 
     def content() -> SearchableContent:
         return SearchableContent(

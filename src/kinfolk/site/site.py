@@ -80,7 +80,8 @@ class Site:
         """Services in the order in which they start."""
         schema = SchemaUpgrade(self.database, lambda: upgrade_database(self.database, self.settings))
         mail = self.accounts.sender
-        services = (schema, self.search.algolia, self.search.updater, *self.content.services, mail)
+        deliveries = self.maintenance.deliveries
+        services = (schema, self.search.algolia, self.search.updater, *self.content.services, mail, deliveries)
         return tuple(service for service in services if service is not None)
 
     @cached_property
@@ -156,7 +157,7 @@ def open_site(
             content.sponsors,
             syncs,
             fetched,
-            code_checks=content.publisher.docs.code_checks,
+            publisher=content.publisher,
         ),
         topics=TopicStore(database, now=utc_now),
         caches=caches,

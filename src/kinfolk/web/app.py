@@ -75,7 +75,7 @@ from kinfolk.web.endpoints.search.answer_endpoint import AnswerEndpoint
 from kinfolk.web.endpoints.statistics.public_comparisons import PREFIX as SAVED_COMPARISONS
 from kinfolk.web.endpoints.statistics.public_comparisons import PublicComparisons
 from kinfolk.web.endpoints.statistics.statistics_exports import StatisticsExports
-from kinfolk.web.endpoints.webhook import webhook_routes
+from kinfolk.web.endpoints.webhooks.webhook_endpoint import webhook_routes
 from kinfolk.web.protocol.client_limits import MAX_TARGET_BYTES, is_clean_target
 from kinfolk.web.protocol.connections import Connections
 from kinfolk.web.protocol.fair_queue import FairQueue, client_of
@@ -151,6 +151,8 @@ class SiteApp:
         self.connections.on_stop(self.live.streams.stop)
         if self.answers is not None:
             self.connections.on_stop(self.answers.stop)
+        self.before_serving = self._open_published_search
+        """Awaited before the first request."""
         self.supervisor = Supervisor()
         self.refresher: Refresher | None = None
         self.health = Health(site, self.supervisor)
@@ -315,16 +317,19 @@ class SiteApp:
             self.supervisor.start_task("free memory", release_free_memory)
             self.supervisor.start_task("resources", lambda: measure_resources(self.site.database, settings.var))
             self.supervisor.start_task("measuring", lambda: sample_metrics(self.pages, self.health, self.site.caches))
-            search = self.site.search.updater
-            if search is not None and search.is_published:
-                # Otherwise a replacement worker would reject searches until its index is open.
-                await asyncio.to_thread(search.wait, INDEX_S)
+            await self.before_serving()
             try:
                 yield
             finally:
                 await self._flush_counts()
                 if self.pages.releases is not None:
                     await self.pages.releases.stop()
+
+    async def _open_published_search(self) -> None:
+        """Otherwise a replacement worker would reject searches until its index is open."""
+        search = self.site.search.updater
+        if search is not None and search.is_published:
+            await asyncio.to_thread(search.wait, INDEX_S)
 
     def use_build(self, isolates: IsolatePool) -> None:
         """Render with isolates of another build of the frontend, and drop the pages of the previous one."""

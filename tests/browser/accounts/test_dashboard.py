@@ -246,6 +246,19 @@ def test_promotion_is_on_the_pages_until_it_is_removed(profiles: Profiles) -> No
     responds(reader, PAGE, lambda page: sum("Partner of" in label for label in labels_of_promotions(page)) == 1)
 
 
+def test_maintainer_reads_why_a_delivery_was_refused(profiles: Profiles, server: Server) -> None:
+    maintainer = profiles.shared(MAINTAINER)
+    assert maintainer.context.request.post(f"{server.url}/_hooks/github", data="{}").status == 404
+    maintainer.goto("/dashboard/deliveries")
+    delivery = maintainer.get_by_role("listitem").filter(has_text="Unverified request")
+    # The page loads the list again until the row is written.
+    expect(delivery).to_contain_text("KINFOLK_WEBHOOK_SECRET is not set", timeout=30_000)
+    expect(delivery).to_contain_text("refused")
+    assert violations(maintainer) == []
+    maintainer.get_by_role("button", name="Accepted").click()
+    expect(maintainer.get_by_text("No delivery of the last 30 days has this result.")).to_be_visible()
+
+
 def test_sponsor_is_shown_until_it_is_removed(profiles: Profiles) -> None:
     maintainer, reader = profiles.shared(MAINTAINER), profiles.shared()
     maintainer.goto("/dashboard/promotions")
@@ -299,7 +312,7 @@ def test_sign_in_has_no_accessibility_violations(profiles: Profiles) -> None:
 
 @pytest.mark.parametrize("name", ["content", "searches", "links", "code", "statistics", "activity"])
 def test_page_of_maintainers_has_no_accessibility_violations(profiles: Profiles, name: str) -> None:
-    """Other tests check the pages that they open: bookmarks and notes, account, feedback, promotions."""
+    """Other tests check the pages that they open: bookmarks and notes, account, feedback, deliveries, promotions."""
     page = profiles.shared(MAINTAINER)
     page.goto(f"/dashboard/{name}")
     expect(page.get_by_text(MAINTAINER).first).to_be_visible()

@@ -38,6 +38,12 @@ class Requested:
     pages: Counter[int] = field(default_factory=Counter)
     searches: Counter[int] = field(default_factory=Counter)
     longest_s: float = 0.0
+    taken_s: list[float] = field(default_factory=list)
+    """Seconds of each request."""
+
+    @property
+    def p99_s(self) -> float:
+        return sorted(self.taken_s)[len(self.taken_s) * 99 // 100] if self.taken_s else 0.0
 
     @property
     def failed(self) -> int:
@@ -77,7 +83,8 @@ def reading(server: Server, *, searches: bool = True, rate: float = RATE) -> Ite
                 # Every third address is new: it is rendered, the others are cached.
                 fresh = f"?reader={number}" if number % 3 == 0 else ""
                 requested.pages[status_of(server, PAGES[number % len(PAGES)] + fresh, client=client)] += 1
-            requested.longest_s = max(requested.longest_s, time.monotonic() - began_s)
+            requested.taken_s.append(time.monotonic() - began_s)
+            requested.longest_s = max(requested.longest_s, requested.taken_s[-1])
 
     with contextlib.ExitStack() as stack:
         clients = [stack.enter_context(httpx.Client(timeout=20)) for _ in range(2)]

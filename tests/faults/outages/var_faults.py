@@ -22,7 +22,7 @@ def deleted_folder(site: Site) -> str:
             pushed = running.push(2)
             shown = running.shown(2)
             database = until(lambda: {*accepted, "after"} <= set(running.notes()))
-            index = until(lambda: any((running.var / "search").glob("*/meta.json")) and search_status(server) == 200)
+            index = until(lambda: any((running.var / "search").glob("*/*/meta.json")) and search_status(server) == 200)
         logged = named(server, "database file was deleted")
         notes = running.notes()
         lost = {*accepted, "after"} - set(notes)

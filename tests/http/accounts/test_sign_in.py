@@ -273,11 +273,15 @@ async def test_mail_to_one_address_is_limited_without_a_different_answer(
     await sign_in(new_browser(), sign_in_site)
 
 
-async def test_client_that_begins_too_many_sign_ins_is_refused(new_browser: NewBrowser) -> None:
+async def test_client_that_begins_too_many_sign_ins_is_refused(new_browser: NewBrowser, clock: Clock) -> None:
+    clock.pass_time(timedelta(days=1))
     for number in range(PER_CLIENT):
         assert location(await post(new_browser(), "/auth/email", email=f"a{number}@example.com")) == "/login/code"
     assert location(await post(new_browser(), "/auth/email", email="b@example.com")) == "/login?error=limit"
     assert location(await post(new_browser("198.51.100.1"), "/auth/email", email="b@example.com")) == "/login/code"
+    # A clock that is set back does not extend the refusal.
+    clock.pass_time(timedelta(days=-1))
+    assert location(await post(new_browser(), "/auth/email", email="b@example.com")) == "/login/code"
 
 
 WRONG_ADDRESSES = [

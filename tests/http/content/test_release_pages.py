@@ -17,7 +17,7 @@ from tests.servers.release_hosts import release, release_pages
 from tests.sites.released_site import make_upstream, released_environment
 from tests.sites.sample_site import read_settings
 
-from kinfolk.search.docs_index.generations import own_copy
+from kinfolk.search.docs_index.generations import index_folder, own_copy
 from kinfolk.search.docs_index.index_build import build, is_current, only_builder
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.open_search import open_searchable_content
@@ -169,7 +169,7 @@ def test_sitemap_has_the_releases_with_notes_and_robots_allows_them(tiles: TestC
 def test_search_finds_releases_by_number_and_by_questions_about_their_notes(tiles: TestClient) -> None:
     assert isinstance(tiles.app, SiteApp)
     settings = tiles.app.site.settings
-    folder = settings.var / "search"
+    folder = index_folder(settings.var)
     with only_builder(folder):
         content = open_searchable_content(settings)
         build(folder, content)

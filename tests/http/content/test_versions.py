@@ -20,6 +20,7 @@ from tests.inputs.search_index import wait_for_search_index
 from tests.servers.serving import PLAIN, serving
 
 from kinfolk.config.settings import Settings
+from kinfolk.search.docs_index.generations import index_folder
 from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.search.open_search import open_searchable_content
 from kinfolk.web.app import create_app
@@ -67,8 +68,8 @@ def versions(tmp_path_factory: pytest.TempPathFactory, settings: Settings, built
         path.write_text(text)
     # In this process: the server would start one that imports all of the server.
     changed = dataclasses.replace(settings, content=content, var=folder / "var")
-    with only_builder(changed.var / "search"):
-        build(changed.var / "search", open_searchable_content(changed))
+    with only_builder(index_folder(changed.var)):
+        build(index_folder(changed.var), open_searchable_content(changed))
     with (
         serving(folder, "--content", str(content), environment=PLAIN) as server,
         httpx.Client(base_url=server.url, timeout=30) as client,

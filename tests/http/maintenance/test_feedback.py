@@ -158,7 +158,7 @@ async def test_flood_about_one_page_is_limited(browser: httpx.AsyncClient, store
     assert [vote.no for vote in store.votes()] == [PER_PAGE]
 
 
-def test_one_client_is_limited(store: FeedbackStore) -> None:
+def test_one_client_is_limited(store: FeedbackStore, clock: Clock) -> None:
     from kinfolk.maintenance.feedback_store import FeedbackSubject
     from kinfolk.runtime.errors import Refused
 
@@ -170,6 +170,9 @@ def test_one_client_is_limited(store: FeedbackStore) -> None:
     with pytest.raises(Refused, match="tomorrow"):
         store.add(subject(99), helpful=True, note="", client="203.0.113.7")
     store.add(subject(99), helpful=True, note="", client="203.0.113.8")
+    # A clock that is set back does not extend the refusal.
+    clock.now -= timedelta(days=1)
+    store.add(subject(98), helpful=True, note="", client="203.0.113.7")
 
 
 async def test_address_is_not_stored_and_its_digest_is_removed_after_a_day(

@@ -34,6 +34,7 @@ MAINTAINER = ("maintenance.", "feedback.", "overrides.")
 
 DATA = {
     "maintenance.sync": {"repo": "TanStack/query", "branch": "none"},
+    "maintenance.deliveries": {"result": "all", "repo": ""},
     "feedback.queue": {"view": "open"},
     "feedback.move": {"ids": ["a"], "status": "done"},
     "overrides.remove": {"id": "0" * 16},

@@ -26,6 +26,7 @@ from tests.suite.documents import Mention, addresses, code_blocks, documents, he
 from kinfolk.config.settings import ROOT
 from kinfolk.live.topics import KINDS, MOST_TOPICS, encode_topics
 from kinfolk.search.answers.open_answers import open_answers
+from kinfolk.search.docs_index.generations import index_folder
 from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.search.open_search import open_searchable_content
 from kinfolk.site.site import Site
@@ -59,6 +60,7 @@ PAGES = (
     "/upgrade?packages=@acme/query@^5.28.0",
     "/dashboard/promotions",
     "/dashboard/code",
+    "/dashboard/deliveries",
 )
 """Pages that the documents name. A redirect may lead to a page."""
 SHOWN_BY_OTHERS = {
@@ -139,8 +141,8 @@ def app(runner: asyncio.Runner, built: Path, tmp_path_factory: pytest.TempPathFa
     """The site of the documents with its renderer and its search index."""
     assert built
     settings = write_site(tmp_path_factory.mktemp("documented"))
-    with only_builder(settings.var / "search"):
-        build(settings.var / "search", open_searchable_content(settings))
+    with only_builder(index_folder(settings.var)):
+        build(index_folder(settings.var), open_searchable_content(settings))
     app, stack = create_app(settings), AsyncExitStack()
     runner.run(stack.enter_async_context(app.running()))
     yield app

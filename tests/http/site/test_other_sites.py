@@ -19,6 +19,7 @@ from tests.sites.other_sites import ACME, ONE_LIBRARY, UNUSUAL, UNUSUAL_NAMES, F
 
 from kinfolk.config.settings import Settings, read_settings
 from kinfolk.content.markdown.links.slugs import is_reserved
+from kinfolk.search.docs_index.generations import index_folder
 from kinfolk.search.docs_index.index_build import build, only_builder
 from kinfolk.search.open_search import open_searchable_content
 from kinfolk.web.app import create_app
@@ -70,8 +71,8 @@ class Crawl:
 async def serving(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a site with its renderer and its search index."""
     # In this process: a process of its own takes two seconds to start.
-    with only_builder(settings.var / "search"):
-        build(settings.var / "search", open_searchable_content(settings))
+    with only_builder(index_folder(settings.var)):
+        build(index_folder(settings.var), open_searchable_content(settings))
     app = create_app(settings)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.running())

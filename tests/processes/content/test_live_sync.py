@@ -7,7 +7,9 @@ import hashlib
 import hmac
 import itertools
 import json
+import sqlite3
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -188,3 +190,15 @@ def test_all_workers_show_a_push_received_by_one(family: Family) -> None:
             "both workers show it",
             within_s=120,
         )
+        file = next(family.folder.rglob("kinfolk.sqlite"))
+        eventually(lambda: served_pushes(file) != [], "the delivery has the result of its sync")
+        ((outcome, commit, after_ms),) = served_pushes(file)
+    assert (outcome, commit) == ("served", family.upstreams.tip(STORE))
+    assert 0 < after_ms < 120_000
+
+
+def served_pushes(file: Path) -> list[tuple[str, str, int]]:
+    """How the syncs after recorded pushes ended, the commit that is served since, and after how long."""
+    with closing(sqlite3.connect(file)) as database:
+        query = "SELECT sync, sync_commit, sync_ms FROM webhook_deliveries WHERE outcome = 'push' AND sync IS NOT NULL"
+        return database.execute(query).fetchall()

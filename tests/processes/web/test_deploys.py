@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 from tests.servers.deploy_readers import DeployReaders
-from tests.servers.releases import DeployedServer, Releases
-from tests.servers.serving import LEAN
+from tests.servers.releases import FIRST_WITH_OTHER_SEARCH, DeployedServer, Releases
+from tests.servers.serving import PLAIN
 
 from kinfolk.db.database import FILE, Database
 from kinfolk.db.schema import current
@@ -21,13 +21,14 @@ RATE = 20.0
 def test_deploys_and_a_downgrade_lose_no_request(tmp_path: Path, built: Path) -> None:
     releases = Releases(tmp_path)
     releases.deploy(0)
-    with DeployedServer(releases, LEAN) as server:
+    with DeployedServer(releases, PLAIN) as server:
+        server.wait_for_search()
         first = server.pid
 
         async def deploy() -> DeployReaders:
-            readers = DeployReaders(server.url, rate=RATE, pages=3, search=False)
+            readers = DeployReaders(server.url, rate=RATE, pages=3)
             reading = asyncio.create_task(readers.run())
-            releases.deploy(1)
+            releases.deploy(FIRST_WITH_OTHER_SEARCH)
             await asyncio.to_thread(server.reload)
             newer = server.pid
             releases.deploy_broken()
@@ -50,7 +51,7 @@ def test_deploys_and_a_downgrade_lose_no_request(tmp_path: Path, built: Path) ->
     assert readers.readings.reconnects > 0
     assert readers.readings.requests["used"] > 0
     assert readers.readings.requests["new"] > 0
-    assert version == "later1"
+    assert version == f"later{FIRST_WITH_OTHER_SEARCH}"
     errors = [entry for entry in map(_entry, server.log.splitlines()) if entry.get("level") in ("error", "critical")]
     assert [(entry["event"], entry["reason"]) for entry in errors] == [
         ("reload failed", "it ended: the log has its last lines")

@@ -34,6 +34,7 @@ from kinfolk.content.markdown.markdown_page import CodeBlock
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.runtime.services.supervisor import ServiceState, Supervisor
 from kinfolk.search.algolia.formats.settings_format import AlgoliaSettingsReader
+from kinfolk.search.docs_index.generations import index_folder
 from kinfolk.search.docs_index.index_build import SearchableContent
 from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
@@ -215,10 +216,10 @@ def test_stop_ends_a_running_index_build(tmp_path: Path) -> None:
 
 def test_index_build_ends_with_its_parent(tmp_path: Path, settings: Settings) -> None:
     skip_without_proc()
-    (tmp_path / "search").mkdir()
+    index_folder(tmp_path).mkdir(parents=True)
     output = tmp_path / "output"
     work = partial(
-        build_index_under_lock, environment_of(replace(settings, var=tmp_path)), tmp_path / "search" / "lock"
+        build_index_under_lock, environment_of(replace(settings, var=tmp_path)), index_folder(tmp_path) / "lock"
     )
     parent = ForkedProcess(work, os.environ, output, output)
     children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")

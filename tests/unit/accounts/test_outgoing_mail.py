@@ -107,6 +107,16 @@ def mailing(database: Database) -> Iterator[Mailing]:
         yield Mailing(database, server, sink, Clock())
 
 
+def test_mail_of_a_clock_that_was_ahead_is_sent_at_once(mailing: Mailing) -> None:
+    mailing.clock.now += timedelta(days=1)
+    mailing.add()
+    mailing.clock.now -= timedelta(days=1)
+
+    mailing.sender.send_due()
+
+    assert mailing.sink.recipients == [MAIL.recipient]
+
+
 def test_mail_is_sent_once(mailing: Mailing) -> None:
     mailing.add()
     mailing.sender.send_due()

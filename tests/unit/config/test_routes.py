@@ -126,6 +126,7 @@ def test_literal_segments_by_position() -> None:
             "code",
             "confirm",
             "content",
+            "deliveries",
             "feedback",
             "links",
             "npm",

@@ -228,6 +228,19 @@ def test_faults_of_the_served_docs_are_those_of_the_command(
     assert (mended.snapshot, mended.faults, mended.pages, mended.links) == ("two", (), 1, 2)
 
 
+def test_docs_are_checked_after_the_clock_was_set_back(
+    sqlite_database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_check, "COMMAND", ("echo", '{"faults": [], "pages": 1, "links": 2}'))
+    faults = ContentFaults(sqlite_database, now=clock)
+    clock.now += timedelta(days=1)
+    faults.replace("one", [], pages=1, links=1)
+    clock.now -= timedelta(days=1)
+    check = LinkCheck(sqlite_database, faults, lambda: "two", environment=dict(os.environ), now=clock)
+    assert check.check_if_due()
+    assert not check.check_if_due()
+
+
 def test_check_that_fails_keeps_the_last_report(sqlite_database: Database, clock: Clock) -> None:
     faults = ContentFaults(sqlite_database, now=clock)
     faults.replace("zero", [ContentFault("a.md", "", "old")], pages=1, links=1)

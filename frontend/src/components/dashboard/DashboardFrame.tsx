@@ -24,6 +24,7 @@ const OWN: Section[] = [
 ]
 const MAINTAINERS: Section[] = [
   { label: 'Content', to: paths.dashboard('content') },
+  { label: 'Deliveries', to: paths.dashboard('deliveries') },
   { label: 'Searches', to: paths.dashboard('searches') },
   { label: 'Feedback', to: paths.dashboard('feedback') },
   { label: 'Links', to: paths.dashboard('links') },

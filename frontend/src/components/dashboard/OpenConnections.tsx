@@ -1,20 +1,13 @@
-import { useEffect } from 'react'
 import type { Load } from '../../api/call'
 import { formatNumber } from '../../lib/format'
 import { LoadedSection } from './LoadedSection'
 import { useLoaded } from './useLoaded'
-
-const REFRESH_MS = 5000
+import { useRegularReload } from './useRegularReload'
 
 /** How many readers are connected now. */
 export function OpenConnections({ load }: { load: Load }) {
   const { state, reload } = useLoaded(load, 'maintenance.connections', null)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload()
-    }, REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [reload])
+  useRegularReload(reload)
   return (
     <LoadedSection state={state} reload={reload}>
       {({ connections, streams, ofAllWorkers }) => (

@@ -80,12 +80,15 @@ def _checks(settings: Settings, environment: Mapping[str, str]) -> Sequence[Chec
 
 
 def _database(settings: Settings) -> list[CheckFinding]:
+    from kinfolk.cli.doctor.checkup import worst
+    from kinfolk.cli.doctor.delivery_checks import check_deliveries
     from kinfolk.cli.doctor.storage_checks import check_database
     from kinfolk.db.database import open_database
 
     database = open_database(settings)
     try:
-        return check_database(database)
+        found = check_database(database)
+        return [*found, *check_deliveries(database)] if settings.webhook_secret and worst(found) == "ok" else found
     finally:
         database.close()
 

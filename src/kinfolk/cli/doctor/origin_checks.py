@@ -15,7 +15,7 @@ from kinfolk.cli.doctor.checkup import CheckFinding, fault, ok, warning
 from kinfolk.cli.doctor.upstream_checks import TIMEOUT_S, ProbeResult, failure_advice, failure_reason, probe
 from kinfolk.config.settings import Settings, is_development
 from kinfolk.web.endpoints.diagnostics import HEADER, PATH, PAUSE_S, PIECES, STREAM_PATH, diagnostic_token
-from kinfolk.web.endpoints.webhook import WEBHOOK_FORMATS
+from kinfolk.web.endpoints.webhooks.webhook_formats import WEBHOOK_FORMATS
 from kinfolk.web.processes.server_lock import is_server_running
 
 UNSIGNED = 403

@@ -22,7 +22,7 @@ from kinfolk.content.sources.git.published_commits import PUBLISHED_FILE, read_p
 from kinfolk.db.database import Database
 from kinfolk.db.schema import current, newest
 from kinfolk.runtime.errors import SiteError, Unavailable
-from kinfolk.search.docs_index.generations import published, published_at_s
+from kinfolk.search.docs_index.generations import index_folder, published, published_at_s
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.query import SearchQuery
 from kinfolk.search.ranking_config import load_ranking_config
@@ -180,7 +180,7 @@ def check_search(settings: Settings, *, now_s: float) -> list[CheckFinding]:
     """Whether the index is there, its age, and whether a query works in it."""
     if not settings.search:
         return [ok("search", "KINFOLK_SEARCH is off")]
-    folder = settings.var / "search"
+    folder = index_folder(settings.var)
     generation = published(folder)
     if generation is None:
         advice = "The server builds it after its start; `kinfolk index` builds it now"

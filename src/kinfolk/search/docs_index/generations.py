@@ -1,10 +1,13 @@
 """Generations of an index on disk: which one is current, and how the next one replaces it.
 
-    current.json          the current generation, its sources, and each of its files with size and digest
-    20f1c9a4e7b3/         a generation: immutable once it is published
+    var/search/schema-4/      the index of all versions of Kinfolk with this schema
+        current.json          the current generation, its sources, and each of its files with size and digest
+        20f1c9a4e7b3/         a generation: immutable once it is published
 
 A generation is complete before `current.json` is replaced in one rename. Readers copy it and check the digests first: a
 process that reads a file by memory map is killed by the system when another process truncates the file.
+
+Two versions of Kinfolk run during a deploy, and the older one runs again after a downgrade: each finds its index.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -23,8 +27,12 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from kinfolk.runtime.errors import Unavailable
+from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 
 CURRENT = "current.json"
+UNUSED_S = 14 * 86_400.0
+"""Seconds after which an index that no version of Kinfolk has published again is deleted."""
+_SCHEMA_PREFIX = "schema-"
 _BUILD_PREFIX = "making-"
 _COPY_PREFIX = "reading-"
 _ATTEMPTS = 3
@@ -36,12 +44,16 @@ class Generation:
 
     generation: str
     form: str
-    schema: str
     revisions: Mapping[str, str]
     files: Mapping[str, tuple[int, str]]
 
 
 _adapter = TypeAdapter(Generation)
+
+
+def index_folder(var: Path) -> Path:
+    """The folder of the site's index in the schema of this version."""
+    return var / "search" / f"{_SCHEMA_PREFIX}{SCHEMA_VERSION}"
 
 
 def published(folder: Path) -> Generation | None:
@@ -124,8 +136,8 @@ def _abandoned_copies(folder: Path) -> Iterator[Path]:
             continue  # of a running process of another user
 
 
-def publish(folder: Path, place: Path, *, form: str, schema: str, revisions: Mapping[str, str]) -> Generation:
-    """Publish the folder `place` as the current generation, and delete older ones."""
+def publish(folder: Path, place: Path, *, form: str, revisions: Mapping[str, str]) -> Generation:
+    """Publish the folder `place` as the current generation, and delete older ones and unused other schemas."""
     files = {}
     for path in sorted(place.iterdir()):
         if path.suffix == ".lock":
@@ -133,13 +145,25 @@ def publish(folder: Path, place: Path, *, form: str, schema: str, revisions: Map
             continue
         files[path.name] = (path.stat().st_size, _digest(path.read_bytes()))
         _fsync(path)
-    one = Generation(secrets.token_hex(6), form, schema, revisions, files)
+    one = Generation(secrets.token_hex(6), form, revisions, files)
     place.rename(folder / one.generation)
     _write_current(folder, one)
     for old in folder.iterdir():
         if old.is_dir() and old.name != one.generation and not old.name.startswith(_COPY_PREFIX):
             shutil.rmtree(old, ignore_errors=True)
+    _delete_unused(folder)
     return one
+
+
+def _delete_unused(folder: Path) -> None:
+    """Delete indexes of other schemas that have no user any more."""
+    if not folder.name.startswith(_SCHEMA_PREFIX):
+        return
+    for other in folder.parent.glob(f"{_SCHEMA_PREFIX}*"):
+        # The folder itself changes at the start of a build: its first one has published nothing yet.
+        used_s = max(published_at_s(other), other.stat().st_mtime)
+        if other != folder and time.time() - used_s > UNUSED_S:
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def discard(folder: Path, one: Generation) -> None:
@@ -150,7 +174,7 @@ def discard(folder: Path, one: Generation) -> None:
 
 def rename_revisions(folder: Path, one: Generation, revisions: Mapping[str, str]) -> Generation:
     """Publish the same generation for newer revisions whose searchable content is the same."""
-    same = Generation(one.generation, one.form, one.schema, revisions, one.files)
+    same = Generation(one.generation, one.form, revisions, one.files)
     _write_current(folder, same)
     return same
 

@@ -57,7 +57,6 @@ from kinfolk.search.docs_index.page_records import (
 )
 from kinfolk.search.engine.tantivy_index import TantivyIndex, copy_index
 from kinfolk.search.filters import Record
-from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import RankingConfig, RankingWeights
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -241,7 +240,7 @@ def _report_unknown(meanings: Meanings, manifest: Manifest) -> None:
 
 def _publish(folder: Path, place: Path, content: SearchableContent, manifest: Manifest) -> Generation:
     (place / GROUPS).write_bytes(orjson.dumps(manifest))
-    return publish(folder, place, form=content.form, schema=SCHEMA_VERSION, revisions=content.revisions)
+    return publish(folder, place, form=content.form, revisions=content.revisions)
 
 
 def groups(content: SearchableContent, unchanged: Collection[str] = ()) -> Iterator[RecordGroup]:

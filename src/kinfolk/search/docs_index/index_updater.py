@@ -23,7 +23,6 @@ from kinfolk.search.docs_index.generations import Generation, discard, own_copy,
 from kinfolk.search.docs_index.index_build import SearchableContent, build, is_current, only_builder
 from kinfolk.search.docs_index.site_index import SiteIndex
 from kinfolk.search.engine.tantivy_index import ResultCache, TantivyIndex
-from kinfolk.search.ranking.index_schema import SCHEMA_VERSION
 from kinfolk.search.ranking_config import RankingConfig
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -31,6 +30,8 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 POLL_S = 20.0
 """Interval of checks of the folder: another process may have published a generation, or a file may be deleted."""
 SERVICE = "search index"
+OTHERS_S = 600.0
+"""Seconds for which an index of a server with other code or settings is not replaced."""
 STOP_S = 5.0
 """Limit of `close` for a stopped build."""
 
@@ -70,6 +71,8 @@ class IndexUpdater(Service):
         content: Callable[[], SearchableContent],
         builder: IndexBuilder,
         answers: ResultCache | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.rules = rules
         self._answers = answers
@@ -78,6 +81,11 @@ class IndexUpdater(Service):
         self._builder = builder
         self._index: SiteIndex | None = None
         self._open: Generation | None = None
+        self._clock = clock
+        self._others: tuple[Generation, float] | None = None
+        """An index of other code or settings, and when this process found it."""
+        self._published_form: str | None = None
+        """The form of this process's content when the index was last current."""
         self._stopped = False
         self._changed = threading.Event()
         self._ready = threading.Event()
@@ -89,9 +97,8 @@ class IndexUpdater(Service):
 
     @property
     def is_published(self) -> bool:
-        """Whether the folder has an index with the schema of this release."""
-        one = published(self._folder)
-        return one is not None and one.schema == SCHEMA_VERSION
+        """Whether the folder has an index."""
+        return published(self._folder) is not None
 
     @property
     def is_ready(self) -> bool:
@@ -162,20 +169,31 @@ class IndexUpdater(Service):
         except OSError as failure:
             # The build replaces missing files, or fails with the cause.
             log.warning("search index not opened", reason=str(failure))
-        if not is_current(self._folder, self._content()):
+        content = self._content()
+        if not is_current(self._folder, content) and not self._is_left_to_another(content):
             with background_span("index build"):
                 self._builder.build()
         self._open_newer()
         self.current_at_s = time.monotonic()
+        self._published_form = content.form
+
+    def _is_left_to_another(self, content: SearchableContent) -> bool:
+        """Whether a server with other code or settings has published its index in place of this one's.
+
+        During a deploy, each of the two would otherwise build the whole index again and again. If the other one has
+        ended, it publishes nothing more, and this one continues after OTHERS_S.
+        """
+        one = published(self._folder)
+        if one is None or one.form == content.form or content.form != self._published_form:
+            self._others = None
+            return False
+        if self._others is None or self._others[0] != one:
+            self._others = one, self._clock()
+        return self._clock() - self._others[1] < OTHERS_S
 
     def _open_newer(self) -> None:
         one = published(self._folder)
-        # This release cannot read another schema: the previous generation stays open.
-        if (
-            one is None
-            or one.schema != SCHEMA_VERSION
-            or (self._open is not None and one.generation == self._open.generation)
-        ):
+        if one is None or (self._open is not None and one.generation == self._open.generation):
             return
         try:
             with own_copy(self._folder) as (opened, copy):

@@ -131,7 +131,9 @@ class ImportQueue:
 
     def _check_limits(self, connection: Connection, digest: str, now: datetime) -> None:
         count = select(func.count()).select_from(npm_packages)
-        recent = and_(_columns.requested_by == digest, _columns.requested_at > now - HOUR)
+        # Requests of a clock that was ahead would count until it is as late again.
+        is_recent = (_columns.requested_at > now - HOUR, _columns.requested_at <= now + HOUR)
+        recent = and_(_columns.requested_by == digest, *is_recent)
         if (connection.scalar(count.where(recent)) or 0) >= PER_HOUR:
             raise Refused(f"You can add {PER_HOUR} packages per hour. Try again later.")
         if (connection.scalar(count.where(_columns.status == "waiting")) or 0) >= MAX_WAITING:

@@ -219,7 +219,8 @@ class Importer:
         now = self._now()
         yesterday = now.date() - timedelta(days=1)
         state = await asyncio.to_thread(self._state.read)
-        recent = self._checked_at is not None and now < self._checked_at + CHECK_EVERY
+        # A later time is that of a clock that was ahead.
+        recent = self._checked_at is not None and self._checked_at <= now < self._checked_at + CHECK_EVERY
         if recent or (state.counted is not None and state.counted.day >= yesterday):
             return
         self._checked_at = now

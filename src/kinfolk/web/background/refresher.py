@@ -203,7 +203,7 @@ class HistoryRefresher:
 
 def start_refreshing(site: Site, supervisor: Supervisor, follower: CommitFollower) -> Refresher:
     """Start the services that fetch docs and their histories, follow other processes, and read other content."""
-    settings, publisher = site.settings, site.content.publisher
+    settings, publisher, pushes = site.settings, site.content.publisher, site.maintenance.pushes
     history = HistoryRefresher(publisher)
     other_sources = OnDemand(_ignoring_result(publisher.refresh_other_sources), every_s=settings.refresh_s or None)
     follower.on_fetched = history.wake
@@ -211,6 +211,11 @@ def start_refreshing(site: Site, supervisor: Supervisor, follower: CommitFollowe
     def before() -> None:
         other_sources.wake()
         follower.fetch_begins()
+        pushes.sync_begins()
+
+    def after(refs: Collection[Ref] | None) -> None:
+        pushes.sync_ended(refs)
+        history.wake(refs)
 
     lease = Lease(site.database, "content sync") if site.database.is_postgresql else None
     refresher = Refresher(
@@ -218,7 +223,7 @@ def start_refreshing(site: Site, supervisor: Supervisor, follower: CommitFollowe
         settings.refresh_s,
         published=settings.mirror / PUBLISHED_FILE if settings.mirror is not None else None,
         before=before,
-        after=history.wake,
+        after=after,
         leads=lease.hold_or_alone if lease is not None else lambda: True,
     )
     publisher.on_refresh_request(refresher.wake)

@@ -24,12 +24,13 @@ from typing import NoReturn
 
 import structlog
 
-from kinfolk.web.processes.inherited_sockets import FAILED, FIRST_DESCRIPTOR, HANDOVER, READY
+from kinfolk.web.processes.inherited_sockets import FAILED, FIRST_DESCRIPTOR, HANDOVER, PREPARING, READY
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 START_S = 120.0
-"""Seconds for a new server to be ready. A worker has a minute to start; an upgrade of the database may take as long."""
+"""Seconds for a new server to be ready, or to report that it is preparing. A worker has a minute to start, and an
+upgrade of the database may take as long."""
 _MESSAGE_BYTES = 4096
 _FIRST_COPY = 64
 """Copies of the sockets have numbers from here on, apart from those that they get in the new process."""
@@ -134,10 +135,14 @@ class Handover:
             if now_s < self._deadline_s:
                 return NewServer.STARTING
             return self._fail(f"it was not ready after {START_S:g} s")
-        if message[:1] == READY:
+        news = message.lstrip(PREPARING)
+        if message and not news:
+            self._deadline_s = now_s + START_S
+            return NewServer.STARTING
+        if news[:1] == READY:
             self._close_pipe()
             return NewServer.READY
-        return self._fail(message[1:].decode(errors="replace") or "it ended: the log has its last lines")
+        return self._fail(news[1:].decode(errors="replace") or "it ended: the log has its last lines")
 
     def cancel(self) -> None:
         """End a server that is starting, because this one stops."""

@@ -20,8 +20,8 @@ from kinfolk.runtime.errors import Invalid, SiteError
 FIRST_DESCRIPTOR = 3
 MAX_DESCRIPTORS = 16
 HTTP, METRICS, HANDOVER = "http", "metrics", "handover"
-READY, FAILED = b"r", b"f"
-"""First byte of a message in the pipe of a handover. The reason follows FAILED."""
+PREPARING, READY, FAILED = b"p", b"r", b"f"
+"""Messages in the pipe of a handover. PREPARING may be repeated; the reason follows FAILED."""
 _MAX_REASON_BYTES = 2000
 _VARIABLES = ("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES")
 
@@ -34,6 +34,18 @@ class InheritedSockets:
     metrics: socket.socket | None = None
     report: int | None = None
     """The pipe to the server that this one replaces."""
+
+    @property
+    def replaces_a_server(self) -> bool:
+        """Whether another server continues until this one reports that it is ready."""
+        return self.report is not None
+
+    def report_preparing(self) -> None:
+        """This server needs more time until it is ready."""
+        if self.report is not None:
+            # The other server may be gone, or has not read the earlier messages.
+            with suppress(OSError):
+                os.write(self.report, PREPARING)
 
     def report_ready(self) -> None:
         """The server that this one replaces may stop now. Does nothing a second time."""

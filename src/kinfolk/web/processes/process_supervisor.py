@@ -76,6 +76,10 @@ class ParentPipe:
         """Send a heartbeat: the event loop runs. Due every HEARTBEAT_S after `ready`."""
         self._send(b"b", "")
 
+    def preparing(self) -> None:
+        """Report that this worker needs more time until it is ready. Due every HEARTBEAT_S."""
+        self._send(b"p", "")
+
     def ready(self, summary: str) -> None:
         """Report that this worker answers requests. `summary` describes what it serves."""
         self._send(b"r", summary)
@@ -154,7 +158,8 @@ class ProcessSupervisor:
     died, hung, restarted or stopped. A slot is a small number that identifies one process at a time. Workers inherit
     the file descriptors `keep`. With `wrap_stderr` the parent reads the standard error of workers, for example messages
     of C and Rust libraries, and logs it, so that all lines of the log have one format. `on_stop` is called when no more
-    workers are started. `handover` starts the server that replaces this one after SIGUSR2.
+    workers are started, `on_preparing` when one needs more time to start. `handover` starts the next server after
+    SIGUSR2.
     """
 
     def __init__(
@@ -167,6 +172,7 @@ class ProcessSupervisor:
         on_ready: Callable[[str], None] = lambda _summary: None,
         on_end: Callable[[int, str], None] = lambda _slot, _reason: None,
         on_stop: Callable[[], None] = lambda: None,
+        on_preparing: Callable[[], None] = lambda: None,
         handover: Handover | None = None,
         notifier: ServiceNotifier | None = None,
     ) -> None:
@@ -177,6 +183,7 @@ class ProcessSupervisor:
         self._on_ready = on_ready
         self._on_end = on_end
         self._on_stop = on_stop
+        self._on_preparing = on_preparing
         self._handover = handover
         self._notifier = notifier or ServiceNotifier({})
         self._workers: list[_WorkerProcess] = []
@@ -326,6 +333,8 @@ class ProcessSupervisor:
                 worker.heard_s = time.monotonic()
                 if message[:1] == b"r":
                     self._note_ready(worker, message[1:].decode(errors="replace"))
+                elif message[:1] == b"p":
+                    self._on_preparing()
                 elif message[:1] == b"f":
                     worker.failure = message[1:].decode(errors="replace")
         except (EOFError, OSError):

@@ -6,9 +6,7 @@ import contextlib
 import functools
 import gc
 import os
-import shutil
 import socket
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from kinfolk.runtime.errors import Invalid, SiteError
 from kinfolk.runtime.logging_config import log_uncaught
 from kinfolk.web.processes.handover import Handover, program
 from kinfolk.web.processes.inherited_sockets import HTTP, METRICS, InheritedSockets
+from kinfolk.web.processes.metrics_folder import metrics_folder
 from kinfolk.web.processes.pid_file import PidFile
 from kinfolk.web.processes.process_supervisor import ProcessSupervisor
 from kinfolk.web.processes.server_lock import running_server
@@ -64,7 +63,7 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
         exporter = MetricsExporter(folder, collector_of(settings))
         metrics = exporter.open(settings.metrics, sockets.metrics)
         _upgrade_database(settings)
-        is_replacement = sockets.report is not None
+        is_replacement = sockets.replaces_a_server
         notifier = ServiceNotifier(os.environ)
         pid_file = stack.enter_context(PidFile(at.pid_file))
         announced = False
@@ -91,13 +90,14 @@ def serve_site(settings: Settings, sockets: InheritedSockets, at: Listening, *, 
 
         named = [*((HTTP, one.fileno()) for one in sockets.http), *([(METRICS, metrics.fileno())] if metrics else [])]
         supervisor = ProcessSupervisor(
-            functools.partial(run_worker, tuple(sockets.http)),
+            functools.partial(run_worker, sockets),
             workers,
             keep=[one.fileno() for one in sockets.http],
             wrap_stderr=settings.log == "json",
             on_ready=on_ready,
             on_end=lambda slot, reason: exporter.ended(slot, reason, supervisor.ready),
             on_stop=on_stop,
+            on_preparing=sockets.report_preparing,
             handover=Handover(named, program()),
             notifier=notifier,
         )
@@ -168,9 +168,6 @@ def _metrics_folder(settings: Settings) -> Iterator[str | None]:
     if settings.metrics is None and not settings.otlp:
         yield None
         return
-    folder = tempfile.mkdtemp(prefix="kinfolk-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with metrics_folder() as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+        yield str(folder)

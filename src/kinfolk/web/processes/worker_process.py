@@ -31,6 +31,7 @@ from kinfolk.runtime.services.allocator import set_up_allocator
 from kinfolk.site.site import Site
 from kinfolk.web.app import SiteApp, create_app
 from kinfolk.web.endpoints.files.static_files import check_built
+from kinfolk.web.processes.inherited_sockets import InheritedSockets
 from kinfolk.web.processes.process_supervisor import DRAIN, HEARTBEAT_S, ParentPipe
 from kinfolk.web.protocol.http11 import Http11Protocol
 
@@ -46,12 +47,14 @@ HANDED_OVER_S = 32.0
 request that is sent in the moment of an earlier end would be lost."""
 ACCEPT_S = 1.0
 """Seconds in which a server that stops accepts the connections that wait in the kernel's queue."""
+PREPARATION_S = 3600.0
+"""Limit of the first index build of a server that replaces another one. 100,000 pages take half of it."""
 LOADED_S = 60.0
 """Seconds after the start when docs, search and first pages are in memory, and stay."""
 _PR_SET_PDEATHSIG = 1
 
 
-def run_worker(listening: Sequence[socket.socket], slot: int, pipe: ParentPipe) -> None:
+def run_worker(sockets: InheritedSockets, slot: int, pipe: ParentPipe) -> None:
     """Serve on sockets that all workers share, until SIGTERM. Does not return: it ends the process."""
     _set_up_process()
     metrics.use_worker_slot(str(slot))
@@ -76,7 +79,10 @@ def run_worker(listening: Sequence[socket.socket], slot: int, pipe: ParentPipe) 
         timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=DRAIN_S,
     )
-    WorkerServer(config, app, pipe).run(list(listening))
+    server = WorkerServer(config, app, pipe)
+    if sockets.replaces_a_server:
+        app.before_serving = server.open_search
+    server.run(list(sockets.http))
 
 
 def application(log_file: TextIO | None = None) -> SiteApp:
@@ -140,6 +146,17 @@ class WorkerServer(Server):
         self._pipe.ready(_summary(self._app.site))
         self._heartbeat = asyncio.create_task(self._send_heartbeats())
         asyncio.get_running_loop().call_later(LOADED_S, freeze_objects)
+
+    async def open_search(self) -> None:
+        """Wait for the index, also for its first build: until this worker answers, those of the server before do."""
+        updater = self._app.site.search.updater
+        until_s = time.monotonic() + PREPARATION_S
+        while updater is not None and not updater.is_ready and not self.should_exit:
+            if time.monotonic() > until_s:
+                self._pipe.failed(f"The search index was not built within {PREPARATION_S / 60:g} minutes")
+                end_process(1)
+            self._pipe.preparing()
+            await asyncio.to_thread(updater.wait, HEARTBEAT_S)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:

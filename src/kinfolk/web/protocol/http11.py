@@ -195,7 +195,12 @@ class Http11Protocol(HttpToolsProtocol):
         elif self._in_body:
             if waited_s >= BODY_S:
                 self._refuse(RejectedRequest(408, "slow_body", "The body took too long to arrive"))
-        elif self._is_idle() and not self.unsent_bytes and waited_s >= self._idle_timeout_s():
+        elif (
+            self._is_idle()
+            and not self.unsent_bytes
+            and waited_s >= self._idle_timeout_s()
+            and not self.flow.has_unread
+        ):
             self._end()
 
     def drop(self, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 from asyncio import Transport
 
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -39,6 +40,16 @@ class HeldFlow(FlowControl):
     def release(self) -> None:
         self._held = False
         self.resume_reading()
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether the client has sent what the event loop has not read yet: the loop may be late."""
+        connected = self._transport.get_extra_info("socket")
+        if connected is None:
+            return False
+        arrived = select.poll()
+        arrived.register(connected.fileno(), select.POLLIN)
+        return bool(arrived.poll(0))
 
     def pause_reading(self) -> None:
         if not self._transport.is_closing():

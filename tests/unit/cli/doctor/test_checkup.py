@@ -31,6 +31,7 @@ from kinfolk.cli.doctor.upstream_checks import check_github, check_mail, check_s
 from kinfolk.cli.main import main
 from kinfolk.db.database import Database, database_url
 from kinfolk.db.schema import downgrade
+from kinfolk.search.docs_index.generations import index_folder
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -185,9 +186,9 @@ def test_old_and_broken_mirror_is_found(tmp_path: Path) -> None:
 def test_site_without_an_index_is_found(tmp_path: Path) -> None:
     on = read_settings({"KINFOLK_VAR": str(tmp_path), "KINFOLK_SEARCH": "on"})
     assert statuses(check_search(on, now_s=0)) == [("search", "warning")]
-    (tmp_path / "search").mkdir()
+    index_folder(tmp_path).mkdir(parents=True)
     current = {"generation": "g", "revisions": {}, "files": {}}
-    (tmp_path / "search" / "current.json").write_text(json.dumps(current))
+    (index_folder(tmp_path) / "current.json").write_text(json.dumps(current))
     assert worst(check_search(on, now_s=0)) != "ok"
 
 

@@ -8,18 +8,19 @@ import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.servers.kinfolk_process import ForkedProcess
-from tests.sites.sample_site import read_settings
+from tests.sites.sample_site import SITE, read_settings
 
 from kinfolk.config.settings import Settings, environment_of
 from kinfolk.content.docs import DocsSnapshot
 from kinfolk.content.docs.snapshots.version_docs import VersionDocs
 from kinfolk.content.pages.prose_pages import ProsePages
 from kinfolk.runtime.errors import Unavailable
-from kinfolk.search.docs_index.generations import own_copy, published
+from kinfolk.search.docs_index.generations import CURRENT, index_folder, own_copy, published
 from kinfolk.search.docs_index.index_build import (
     BuildProgress,
     SearchableContent,
@@ -28,7 +29,8 @@ from kinfolk.search.docs_index.index_build import (
     is_current,
     only_builder,
 )
-from kinfolk.search.docs_index.index_updater import IndexUpdater, InProcessBuilder
+from kinfolk.search.docs_index.index_updater import OTHERS_S, IndexUpdater, InProcessBuilder
+from kinfolk.search.docs_index.meanings import Meanings
 from kinfolk.search.docs_index.subprocess_builder import SubprocessBuilder
 from kinfolk.search.engine.tantivy_index import TantivyIndex
 from kinfolk.search.filters import Equals
@@ -115,6 +117,42 @@ def test_shared_text_links_to_the_requested_framework(make_content: MakeContent,
     filtered = search.index.search(SearchQuery("quoll", where=Equals("framework", "vue")))
     assert [hit.record["url"] for hit in filtered.hits] == ["/query/latest/docs/framework/vue/guides/caching"]
     assert filtered.hits[0].record["url_without_anchor"] == "/query/latest/docs/framework/vue/guides/caching"
+
+
+def test_index_of_other_code_is_searched_and_not_replaced_during_a_deploy(
+    make_content: MakeContent, folder: Path, ranking: RankingConfig
+) -> None:
+    now_s = 0.0
+    older, newer = make_content(), replace(make_content(), meanings=Meanings(SITE))
+    assert older.form != newer.form
+    search = IndexUpdater(folder, ranking, lambda: older, InProcessBuilder(folder, lambda: older), clock=lambda: now_s)
+    assert search.try_update()
+    build(folder, newer)
+    assert search.try_update()
+    assert is_current(folder, newer)
+    assert search_urls(search, "zebra stripes") == ["/query/latest/docs/guides/zebra-stripes"]
+    now_s += OTHERS_S - 1
+    search.try_update()
+    assert is_current(folder, newer)
+    # The other server has ended.
+    now_s += 2
+    search.try_update()
+    assert is_current(folder, older)
+
+
+def test_indexes_of_other_schemas_stay_until_they_are_unused(tmp_path: Path, make_content: MakeContent) -> None:
+    folder = index_folder(tmp_path)
+    used, building, unused = (folder.with_name(f"schema-{name}") for name in ("used", "building", "unused"))
+    for other in (used, building, unused):
+        other.mkdir(parents=True)
+    for other in (used, unused):
+        (other / CURRENT).write_text("{}")
+        os.utime(other, (0, 0))
+    os.utime(unused / CURRENT, (0, 0))
+    build(folder, make_content())
+    assert used.exists()
+    assert building.exists()
+    assert not unused.exists()
 
 
 def test_only_changed_pages_are_indexed_again(make_content: MakeContent, folder: Path) -> None:
@@ -352,7 +390,7 @@ def test_subprocess_build_is_opened_by_this_process(
         {"KINFOLK_CONTENT": str(tmp_path / "repos"), "KINFOLK_MIRROR": "off", "KINFOLK_VAR": str(tmp_path / "var")}
     )
     content = SearchableContent(docs, (), ranking)
-    folder = settings.var / "search"
+    folder = index_folder(settings.var)
     search = IndexUpdater(folder, ranking, lambda: content, SubprocessBuilder(environment_of(settings)))
     assert search.try_update()
     assert search_urls(search, "zebra stripes") == ["/query/latest/docs/guides/zebra-stripes"]

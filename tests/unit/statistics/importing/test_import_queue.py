@@ -54,6 +54,14 @@ def test_one_address_adds_few_packages_an_hour(queue: ImportQueue, clock: Clock)
     queue.add("later", client="192.0.2.1")
 
 
+def test_clock_that_is_set_back_does_not_extend_the_limit_of_an_address(queue: ImportQueue, clock: Clock) -> None:
+    clock.now += timedelta(days=1)
+    for number in range(PER_HOUR):
+        queue.add(f"p{number}", client="192.0.2.1")
+    clock.now -= timedelta(days=1)
+    queue.add("another", client="192.0.2.1")
+
+
 def test_few_packages_wait(queue: ImportQueue) -> None:
     for number in range(MAX_WAITING):
         queue.add(f"p{number}", client=str(number))

@@ -240,6 +240,18 @@ def test_a_day_is_fetched_when_npm_has_counted_it(database: Database, npm: NpmAp
     assert len(npm.paths) == checked + 2
 
 
+def test_new_counts_are_looked_for_after_the_clock_was_set_back(sqlite_database: Database, npm: NpmApi) -> None:
+    npm.today = date(2015, 1, 20)
+    npm.uncounted = {date(2015, 1, 19)}
+    clock = Clock(date(2015, 1, 21))
+    importer = make_importer(sqlite_database, npm, clock, ("react",))
+    run(importer)
+    clock.now -= timedelta(days=1)
+    before = len(npm.paths)
+    run(importer)
+    assert any(path.endswith(":2015-01-19") for path in npm.paths[before:])
+
+
 def test_the_year_before_is_fetched_again_in_january(database: Database, npm: NpmApi) -> None:
     clock = Clock(date(2019, 1, 3))
     npm.today = date(2019, 1, 3)

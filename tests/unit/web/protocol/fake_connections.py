@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import re
+import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -108,6 +109,8 @@ class FakeConnection(asyncio.Transport):
         self.is_lost = False
         self.has_eof = False
         self.is_paused = False
+        self.socket: socket.socket | None = None
+        """What the kernel has received, for tests in which the event loop is late."""
         self._loop = loop
         self._peer = peer
         self._closing = False
@@ -213,7 +216,8 @@ class FakeConnection(asyncio.Transport):
         self.is_paused = False
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        return {"peername": self._peer and (self._peer, 4711), "sockname": ("192.0.2.80", 80)}.get(name, default)
+        peer = self._peer and (self._peer, 4711)
+        return {"peername": peer, "sockname": ("192.0.2.80", 80), "socket": self.socket}.get(name, default)
 
     def _lose(self, exc: Exception | None) -> None:
         if not self.is_lost:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import socket
 from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 
@@ -567,6 +568,22 @@ def test_requests_that_arrive_while_the_server_stops_are_answered(server: FakeSe
     assert idle.statuses() == [200]
     assert busy.is_lost
     assert idle.is_lost
+
+
+def test_request_that_the_event_loop_has_not_read_yet_is_answered(server: FakeServer) -> None:
+    connection = server.connect()
+    connection.send(get())
+    server.run_until_idle()
+    connection.socket, client = socket.socketpair()
+    with connection.socket, client:
+        connection.protocol.shutdown()
+        client.send(get())
+        server.wait(STOPPING_IDLE_S + LINGER_S, step_s=0.1)
+        assert not connection.has_eof
+        connection.send(connection.socket.recv(1000))
+        server.wait(STOPPING_IDLE_S + LINGER_S, step_s=0.1)
+    assert connection.statuses() == [200, 200]
+    assert connection.is_lost
 
 
 def test_response_during_shutdown_has_connection_close(server: FakeServer) -> None:

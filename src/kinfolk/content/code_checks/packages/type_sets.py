@@ -185,11 +185,15 @@ class TypeSets:
         chosen.sort(key=lambda name: (name not in first, not is_own(name), name))
         return _Wanted(library, version, framework, tuple(chosen[:MOST_IMPORTED]), tree)
 
+    def _is_fresh(self, stored: StoredSet) -> bool:
+        # A later time is that of a clock that was ahead.
+        return stored.made <= self._now() < stored.made + FRESH_FOR
+
     async def _type_set(self, wanted: _Wanted) -> tuple[TypeSet, bool]:
         names = self._catalog.npm_names.get(wanted.library.id, {})
         key = await asyncio.to_thread(wanted.key, names, has_registry=self._registry is not None)
         last = await asyncio.to_thread(self._store.set, wanted.name)
-        if last is not None and last.key == key and last.is_complete and self._now() - last.made < FRESH_FOR:
+        if last is not None and last.key == key and last.is_complete and self._is_fresh(last):
             return self._shown(wanted, last), True
         made = await self._build(wanted, key, last)
         if made.is_complete or last is None or not last.is_complete:

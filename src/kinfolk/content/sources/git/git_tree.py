@@ -35,8 +35,9 @@ MAX_DEPTH = 64
 MOST_LOGGED = 10
 """Paths in one log line."""
 
-# Errors of pygit2 for an object or a repository that is missing, unreadable or of another type.
-GIT_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
+# Errors of pygit2 for an object or a repository that is missing, unreadable or of another type. libgit2 allocates the
+# size that the header of a damaged object has, which may be petabytes.
+GIT_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError, MemoryError)
 
 T = TypeVar("T")
 

@@ -13,7 +13,9 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from http import HTTPStatus
+from operator import or_
 
 import structlog
 
@@ -229,7 +231,7 @@ class CdnPurger:
 
     async def _send(self, stale: PurgeBatch, *, waited_s: float) -> None:
         """Purge once. Raises SiteError."""
-        tags = None if stale.everything else few_purge_tags(stale.names, most=self._client.cdn.most_tags)
+        tags = self._tags_of(stale)
         requests = await self._client.purge(tags)
         CDN_PURGES.labels("sent").inc()
         self._not_purged.succeeded()
@@ -238,12 +240,19 @@ class CdnPurger:
         )
 
     async def _handle_failure(self, failure: SiteError, due: Sequence[QueuedBatch], failures: int) -> None:
-        """Pause. Tags that the CDN does not accept become a purge of everything."""
+        """Pause. Tags that the CDN does not accept become a purge of everything.
+
+        So do tags that take several requests where the number of requests is limited: repeated from the first one, they
+        might never be sent completely.
+        """
         self._count_failure(failure)
         pause_s = min(self._timing.first_retry_s * 2 ** min(failures - 1, 16), self._timing.longest_retry_s)
         if isinstance(failure, RequestsRefused):
             pause_s = failure.retry_after_s
-        elif isinstance(failure, UnexpectedStatus) and failure.status in _BAD_REQUESTS:
+            is_hopeless = self._takes_several_requests(due)
+        else:
+            is_hopeless = isinstance(failure, UnexpectedStatus) and failure.status in _BAD_REQUESTS
+        if is_hopeless:
             await asyncio.to_thread(self._queue.add, PurgeBatch(everything=True), due_s=self._clock())
             await asyncio.to_thread(self._queue.remove, due)
         until_s = time.monotonic() + pause_s
@@ -252,6 +261,14 @@ class CdnPurger:
             self._woken.clear()
             await self._store_stale()
             await self._wait(left_s)
+
+    def _takes_several_requests(self, due: Sequence[QueuedBatch]) -> bool:
+        stale = reduce(or_, (each.batch for each in due))
+        tags = self._tags_of(stale)
+        return tags is not None and len(list(self._client.cdn.requests(tags))) > 1
+
+    def _tags_of(self, stale: PurgeBatch) -> Collection[str] | None:
+        return None if stale.everything else few_purge_tags(stale.names, most=self._client.cdn.most_tags)
 
     def _count_failure(self, failure: SiteError) -> None:
         CDN_PURGES.labels("refused" if isinstance(failure, RequestsRefused) else "failed").inc()

@@ -100,7 +100,8 @@ class LinkCheck:
 
     def _is_due(self) -> bool:
         last = self._faults.last_check()
-        return last is None or (last[0] != self._snapshot() and self._now() - last[1] >= PERIOD)
+        # A later time is that of a clock that was ahead.
+        return last is None or (last[0] != self._snapshot() and not last[1] <= self._now() < last[1] + PERIOD)
 
     def _check(self) -> _Report:
         """The report of the child process. Raises Unavailable."""

@@ -171,6 +171,18 @@ async def test_tags_that_the_cdn_does_not_accept_become_a_purge_of_everything(
     assert purged(cdn, "blog") == 0
 
 
+async def test_tags_in_several_requests_become_a_purge_of_everything_when_requests_are_limited(
+    queue: PurgeQueue,
+) -> None:
+    with serve_cdn("bunny") as cdn:
+        cdn.failures = [(429, {"retry-after": "1"}, "")]
+        purger = purger_of(cdn, queue)
+        async with running(purger):
+            purger.on_purge({"blog", "pages"})
+            await until(lambda: None in cdn.purges)
+    assert cdn.purges == [None]
+
+
 async def test_purge_that_was_not_confirmed_is_sent_after_a_restart(cdn: CdnStandIn, queue: PurgeQueue) -> None:
     cdn.failures = [(500, {}, "")] * 1000
     first = purger_of(cdn, queue)

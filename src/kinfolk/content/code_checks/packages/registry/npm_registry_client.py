@@ -42,7 +42,7 @@ from kinfolk.runtime.upstream.pinned_transport import (
     uses_proxy,
 )
 from kinfolk.runtime.upstream.upstream_client import MAX_REDIRECTS, RequestsRefused, UpstreamClient, ssl_context
-from kinfolk.runtime.upstream.upstream_rate_limit import pause_s
+from kinfolk.runtime.upstream.upstream_rate_limit import LONGEST_PAUSE_S, pause_s
 
 NAME = "The package registry"
 ACCEPT = "application/vnd.npm.install-v1+json"
@@ -195,7 +195,8 @@ class NpmRegistryClient:
     async def _turn(self) -> AsyncIterator[None]:
         """A few requests at a time, none while the registry refuses them, each a little after the one before."""
         left_s = 0.0 if self._refused_until is None else (self._refused_until - self._now()).total_seconds()
-        if left_s > 0:
+        # A clock that was set back does not extend the pause.
+        if 0 < left_s <= LONGEST_PAUSE_S:
             raise RequestsRefused(NAME, left_s)
         async with self._free:
             loop = asyncio.get_running_loop()

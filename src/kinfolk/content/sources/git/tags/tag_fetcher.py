@@ -26,7 +26,8 @@ def are_tags_outdated(root: Path, repo: str) -> bool:
     if not (root / f"{repo}.history.git").exists():
         return False
     try:
-        return time.time() - tags_file(root, repo).stat().st_mtime > CHECK_EVERY_S
+        # A later time is that of a clock that was ahead.
+        return not 0 <= time.time() - tags_file(root, repo).stat().st_mtime <= CHECK_EVERY_S
     except OSError:
         return True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -107,6 +107,23 @@ def test_registry_that_limits_requests_gets_no_more(registry: NpmRegistry) -> No
     registry.fault = "limit-for-1s"
     asyncio.run(twice())
     assert len(registry.requests) == 1
+
+
+def test_clock_that_is_set_back_does_not_extend_the_pause_after_a_refusal(
+    registry: NpmRegistry, tmp_path: Path
+) -> None:
+    tomorrow = NOON + timedelta(days=1)
+    clock = [tomorrow]
+    client = NpmRegistryClient(f"{registry.url}/", now=lambda: clock[0], answer_s=20, gap_s=0)
+    version = newest(registry)
+    registry.tarball_faults[TILES] = "limit"
+    with pytest.raises(RequestsRefused):
+        download(client, version, tmp_path / "tiles.tgz")
+    registry.tarball_faults.clear()
+    with pytest.raises(RequestsRefused):
+        download(client, version, tmp_path / "tiles.tgz")
+    clock[0] = NOON
+    assert download(client, version, tmp_path / "tiles.tgz") == registry.tarball(TILES, "4.2.0")
 
 
 def test_tarball_is_written_to_a_file(registry: NpmRegistry, tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def jumping_clock(site: Site) -> str:
             "KINFOLK_MAIL_FROM": "login@example.com",
             "KINFOLK_NPM_IMPORT": "on",
             "KINFOLK_NPM_DOWNLOADS_API": npm.url,
-            "KINFOLK_NPM_INTERVAL_S": "0.5",
+            "KINFOLK_NPM_INTERVAL_S": "2",
         }
         running = stack.enter_context(family_site(site, environment))
         server = running.server

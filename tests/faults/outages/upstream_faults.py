@@ -89,7 +89,7 @@ NPM_FAULTS: tuple[Fault | None, ...] = (
 )  # fmt: skip
 
 
-def _lies(repository: str) -> list[Reply]:
+def _wrong_answers(repository: str) -> list[Reply]:
     """Answers to the request for the stars of a repository."""
     return [
         text_reply(200, HTML),
@@ -113,7 +113,10 @@ def faulty_apis(site: Site) -> str:
         github.stars = {name: 1000 + at for at, name in enumerate(repositories)}
         github.contributors = {name: 10 + at for at, name in enumerate(repositories)}
         npm.faults = itertools.cycle(NPM_FAULTS)
-        lies = {f"/repos/{name}": _lies(name)[at % len(_lies(name))] for at, name in enumerate(repositories)}
+        wrong_answers = {
+            f"/repos/{name}": _wrong_answers(name)[at % len(_wrong_answers(name))]
+            for at, name in enumerate(repositories)
+        }
         environment = {
             **clock.environment(site.environment()["PYTHONPATH"]),
             "KINFOLK_FIGURES": "on",
@@ -122,9 +125,9 @@ def faulty_apis(site: Site) -> str:
             "KINFOLK_NPM_DOWNLOADS_API": npm.url,
             "KINFOLK_NPM_INTERVAL_S": "0.2",
         }
-        github.replies |= lies
+        github.replies |= wrong_answers
         with family_site(site, environment) as running, reading(running.server) as requested:
-            until(lambda: set(lies) <= set(github.paths), within_s=120)
+            until(lambda: set(wrong_answers) <= set(github.paths), within_s=120)
             until(lambda: len(npm.arrivals) > len(NPM_FAULTS), within_s=120)
             wrong = _stars(running)
             github.replies.clear()
@@ -133,14 +136,14 @@ def faulty_apis(site: Site) -> str:
             clock.set_hours(1)
             right_s = until(lambda: _stars(running) == github.stars, within_s=120)
             npm_s = until(lambda: len(npm.arrivals) > arrived + 5)
-            github.replies |= lies
-            asked = len(github.paths)
+            github.replies |= wrong_answers
+            sent = len(github.paths)
             clock.set_hours(4)
-            until(lambda: set(lies) <= set(github.paths[asked:]), within_s=120)
+            until(lambda: set(wrong_answers) <= set(github.paths[sent:]), within_s=120)
             stayed = _stars(running) == github.stars
             logged = named(running.server, "figure not fetched") and named(running.server, "request to npm failed")
     figure = (
-        f"{requested}; {len(lies)} answers of GitHub that are wrong: {len(wrong)} values stored; all right"
+        f"{requested}; {len(wrong_answers)} answers of GitHub that are wrong: {len(wrong)} values stored; all right"
         f" {seconds(right_s)} after the time of the next attempt; wrong again:"
         f" values {'stay' if stayed else 'are lost'};"
         f" npm: {len(set(NPM_FAULTS)) - 1} faults, import goes on {seconds(npm_s)};"
@@ -210,8 +213,8 @@ def faulty_mail_server(site: Site) -> str:
         logged = named(running.server, "mail server not reached")
     arrivals = ", ".join(f"{name} {seconds(each)}" for name, (_, each) in waited.items())
     figure = (
-        f"{requested}; a sign-in begins after at most {max(each for each, _ in waited.values()):.1f} s; once the server"
-        f" is well, the code arrives and is accepted: {arrivals};"
+        f"{requested}; a sign-in begins after at most {max(each for each, _ in waited.values()):.1f} s; after the"
+        f" server answers, the code arrives and is accepted: {arrivals};"
         f" log {'names' if logged else 'does not name'} it"
     )
     fine = requested.failed == 0 and requested.unanswered == 0 and logged

@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast test-python check format generate lock browser engines postgresql nginx varnish promtool deploy-tools deploy-check bench bench-search bench-telemetry bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast test-python check format generate lock browser engines postgresql nginx varnish promtool faketime deploy-tools deploy-check bench bench-search bench-telemetry bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,10 @@ postgresql: ## Install PostgreSQL for the database tests with apt
 nginx: ## Install nginx for the tests of the documented proxy with apt
 	@command -v nginx >/dev/null || { $(APT_INSTALL) nginx-light; } || echo "nginx is not installed: its tests are skipped"
 
+faketime: ## Install libfaketime for attacks with clocks that jump with apt
+	@ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || { $(APT_INSTALL) libfaketime; } || \
+	  echo "libfaketime is not installed: F4 and F5b fail"
+
 varnish: ## Install Varnish for the tests of shared caches with apt
 	@command -v varnishd >/dev/null || { $(APT_INSTALL) varnish; } || echo "Varnish is not installed: its tests are skipped"
 
@@ -172,7 +176,7 @@ bench-telemetry: build ## Measure what traces cost, with a collector that works 
 bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py
 
-faults: build ## Run the attacks of docs/faults.md on the loopback (ONLY="D1 D2", SOURCE= another checkout)
+faults: build faketime ## Run the attacks of docs/faults.md on the loopback (ONLY="D1 D2", SOURCE= another checkout)
 	$(BIN)/python -m tests.faults $(if $(SOURCE),--source $(SOURCE)) $(ONLY)
 	FUZZ_CASES=10000 $(BIN)/pytest -q -n 2 -m fuzz --timeout 0
 

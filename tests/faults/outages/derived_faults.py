@@ -134,7 +134,7 @@ def _published(running: FamilySite) -> bool:
     return (running.mirror / "published.json").read_bytes().startswith(b"{\n")
 
 
-@fault("F3d", "Files of highlighted code and checked code are overwritten in the middle")
+@fault("F3d", "The file of highlighted code is overwritten in the middle")
 def damaged_results(site: Site) -> str:
     environment = {"KINFOLK_HIGHLIGHT": "on"}
     with family_site(site, environment) as running:

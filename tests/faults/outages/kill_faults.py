@@ -107,7 +107,7 @@ def killed_children(site: Site) -> str:
         checked = named(server, "docs checked")
         ready = until(lambda: status_of(server, "/readyz") == 200 and search_status(server) == 200)
         lost = set(accepted.values()) - set(running.notes())
-    times = ", ".join(f"{kind} {killed[kind]}, {_longest(shown_s[kind])}" for kind in KINDS)
+    times = ", ".join(f"{kind} {killed[kind]}, {_longest(shown_s[kind])}" for kind in KINDS if killed[kind])
     figure = (
         f"killed, and the longest time until a push is shown: {times}; then both workers, {shown};"
         f" {requested.wrong} wrong of {requested.pages.total()} pages, {requested.pages[0]} without response of a"

@@ -48,6 +48,7 @@ def noisy(_slot: int, link: ParentPipe) -> None:
     link.ready("noise")
     os.write(2, b"a library in Rust panicked\nat line 7\n")
     print("printed", file=sys.stderr)
+    os.write(2, b'{"event": "pages checked", "level": "info"}\n{"event": "cut\n')
     warnings.warn("deprecated", stacklevel=1)
 
     def fail() -> None:

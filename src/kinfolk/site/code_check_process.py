@@ -26,6 +26,7 @@ from kinfolk.content.markdown.processes.process_pool import MarkdownProcessPool
 from kinfolk.content.open_content import check_store_file, markdown_renderer, open_releases
 from kinfolk.content.redirects import load_redirects
 from kinfolk.runtime.errors import SiteError, Unavailable
+from kinfolk.runtime.logging_config import set_up_logs
 from kinfolk.site.preview_code_checks import open_preview_checks
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -78,8 +79,8 @@ def main() -> None:
 
     threading.Thread(target=listen, name="parent watch", daemon=True).start()
     settings = process_settings()
-    # By default, structlog writes to the standard output, which is for the parent.
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    # To the standard error: the standard output is for the parent.
+    set_up_logs(settings.log)
     output = sys.stdout.fileno()
     checks = SiteCodeChecks(settings, on_page=lambda: _write(output, PAGE))
     while True:

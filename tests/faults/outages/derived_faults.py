@@ -36,7 +36,7 @@ def listed_pages(server: Server, library: str) -> list[str]:
 
 def indexes(var: Path) -> list[Path]:
     """The folders of published search indexes."""
-    return sorted(file.parent for file in (var / "search").glob("*/meta.json") if "-" not in file.parent.name)
+    return sorted(file.parent for file in (var / "search").rglob("meta.json") if "-" not in file.parent.name)
 
 
 @fault("F3a", "The files of the search index are overwritten, and a worker is killed")
@@ -44,6 +44,8 @@ def damaged_index(site: Site) -> str:
     with family_site(site) as running:
         server = running.server
         with reading(server) as requested:
+            # The histories of files may cause another build after the first one.
+            until(lambda: len(indexes(running.var)) == 1)
             (before,) = indexes(running.var)
             for file in before.iterdir():
                 if file.stat().st_size > 64:
@@ -55,8 +57,9 @@ def damaged_index(site: Site) -> str:
             replaced = until(lambda: len(server.workers()) == 2 and killed not in server.workers())
             rebuilt = until(lambda: indexes(running.var) not in ([], [before]))
             found = until(lambda: all(search_status(server) == 200 for _ in range(12)))
-            (running.var / "search" / "current.json").write_text("{")
-            described = until(lambda: _is_json(running.var / "search" / "current.json"))
+            description = before.parent / "current.json"
+            description.write_text("{")
+            described = until(lambda: _is_json(description))
         logged = named(server, "search index not opened")
     figure = (
         f"{requested}, {during} of them before a worker was killed; replaced {seconds(replaced)}, the index is built"
@@ -87,8 +90,8 @@ def damaged_packs(site: Site) -> str:
             every = {status_of(server, f"{path}?later") for path in query}
         logged = named(server, "mirror damaged") or named(server, "mirror rebuilding")
     figure = (
-        f"{requested}; {len(cold) - cold.count(200)} of {len(cold)} pages that were not read before failed with"
-        f" {sorted(set(cold) - {200})}; fetched again {seconds(healed)}; push {pushed}, shown {shown}; pages of another"
+        f"{requested}; {len(cold) - cold.count(200)} of {len(cold)} pages that were not read before failed;"
+        f" fetched again {seconds(healed)}; push {pushed}, shown {shown}; pages of another"
         f" damaged repository then {sorted(every)}; log {'names' if logged else 'does not name'} it"
     )
     # A page whose files nothing in memory has is refused until they are fetched again.

@@ -28,7 +28,7 @@ from kinfolk.config.catalog import load_catalog
 FETCH_TIMEOUT_S = 5
 REQUESTS = 3
 """Requests with a fault before it ends."""
-MOST_RECOVERY_S = 30.0
+MOST_RECOVERY_S = 90.0
 
 
 @fault("F5a", "The git host is slow, silent, or answers something else")
@@ -51,7 +51,7 @@ def faulty_git_host(site: Site) -> str:
                     if not running.shows(revision - 1):
                         early.append(each)
                     host.fault = None
-                    recovered_s[each] = until(lambda: running.shows(revision))  # noqa: B023
+                    recovered_s[each] = until(lambda: running.shows(revision), within_s=MOST_RECOVERY_S)  # noqa: B023
             down = named(server, "worker is replaced")
     figure = (
         f"{requested}; until the push of the time is shown after the fault: "

@@ -167,6 +167,9 @@ def test_standard_error_of_workers_is_logged_as_json(tmp_path: Path) -> None:
     entries = faulty.log
     lines = {entry["line"] for entry in entries if entry["event"] == "worker wrote"}
     assert {"a library in Rust panicked", "at line 7", "printed", "RuntimeError: at the end"} <= lines
+    # An entry of a process that the worker has started stays as it is.
+    assert {"event": "pages checked", "level": "info"} in entries
+    assert '{"event": "cut' in lines
     assert {"thread crashed", "error ignored"} <= {entry["event"] for entry in entries}
     assert any("deprecated" in str(entry["event"]) for entry in entries)
 

@@ -29,6 +29,7 @@ import structlog
 from kinfolk.runtime.errors import Unavailable
 from kinfolk.web.processes.handover import Handover, NewServer
 from kinfolk.web.processes.service_notifier import ServiceNotifier
+from kinfolk.web.processes.worker_stderr import WorkerStderr
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -56,8 +57,6 @@ FORKS = sys.platform == "linux"
 
 _MAX_MESSAGE_BYTES = 2000
 """A write of up to 4,096 bytes to a pipe is atomic, so no message is truncated."""
-_MAX_LINE_BYTES = 4000
-_PIPE_BYTES = 1 << 16
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR2, signal.SIGCHLD)
 
 
@@ -93,43 +92,6 @@ class ParentPipe:
             self._connection.send_bytes(kind + text.encode()[:_MAX_MESSAGE_BYTES])
 
 
-class _WorkerStderr:
-    """Logs the standard error of a worker line by line."""
-
-    def __init__(self, pipe: Connection, pid: int | None) -> None:
-        self.pipe = pipe
-        self._pid = pid
-        self._rest = b""
-        os.set_blocking(pipe.fileno(), False)
-
-    def read(self) -> None:
-        """Log the lines that have arrived, at most one pipe buffer. Does not block."""
-        if self.pipe.closed:
-            return
-        try:
-            arrived = os.read(self.pipe.fileno(), _PIPE_BYTES)
-        except BlockingIOError:
-            return
-        if not arrived:
-            self.pipe.close()
-        *lines, self._rest = (self._rest + arrived).split(b"\n")
-        for line in lines:
-            self._log(line)
-        if len(self._rest) > _MAX_LINE_BYTES:
-            self._log(self._rest)
-            self._rest = b""
-
-    def close(self) -> None:
-        """Log the remaining bytes, also an incomplete line."""
-        self.read()
-        self._log(self._rest)
-        self.pipe.close()
-
-    def _log(self, line: bytes) -> None:
-        if line.strip():
-            log.error("worker wrote", pid=self._pid, line=line[:_MAX_LINE_BYTES].decode(errors="replace"))
-
-
 @dataclass(eq=False)
 class _WorkerProcess:
     """One process, from its start until it is reaped."""
@@ -137,7 +99,7 @@ class _WorkerProcess:
     slot: int
     process: BaseProcess
     pipe: Connection
-    errors: _WorkerStderr | None
+    errors: WorkerStderr | None
     """Its standard error, if that is not the log."""
     started_s: float
     heard_s: float
@@ -299,7 +261,7 @@ class ProcessSupervisor:
             if their_errors is not None:
                 their_errors.close()
         now_s = time.monotonic()
-        lines = _WorkerStderr(errors, process.pid) if errors is not None else None
+        lines = WorkerStderr(errors, process.pid) if errors is not None else None
         worker = _WorkerProcess(slot, process, pipe, lines, now_s, now_s)
         self._workers.append(worker)
         return worker

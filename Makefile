@@ -22,7 +22,7 @@ FRONTEND := $(shell find frontend/src frontend/public -type f ! -name routeTree.
             $(wildcard frontend/*.ts frontend/*.mjs frontend/*.json sites/*/libraries/*/demo.tsx)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast check format generate lock browser engines postgresql nginx varnish promtool faketime deploy-tools deploy-check bench bench-search bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
+.PHONY: help setup build wheel run test every-test test-frontend prepared test-fast test-python check format generate lock browser engines postgresql nginx varnish promtool faketime deploy-tools deploy-check bench bench-search bench-telemetry bench-statistics bench-live bench-size faults examples patterns pictures clean audit browsers
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -76,6 +76,9 @@ prepared: build ## Make the data that many tests read
 
 test-fast: setup build ## Run the unit and http tests of what differs from BASE (default: HEAD)
 	$(BIN)/python -m tests.suite.fast $(BASE)
+
+test-python: setup build ## Run the unit tests with the interpreter of .venv, and store the result (make setup PYTHON=python3.14)
+	$(BIN)/python -m tests.suite.python_version
 
 check: setup | $(STAMPS)/build ## Check formatting, lint, types, layers, generated files, data and links
 	$(BIN)/ruff format --check --quiet
@@ -166,6 +169,9 @@ bench-live: build postgresql ## Measure live events with 5,000 readers
 
 bench-size: build ## Measure sites of 5,000, 20,000 and 100,000 pages (PAGES="5000 20000"; two hours for all)
 	$(BIN)/python tests/bench/size.py $(PAGES)
+
+bench-telemetry: build ## Measure what traces cost, with a collector that works and one that hangs (5 min)
+	$(BIN)/python tests/bench/telemetry.py
 
 bench-search: setup ## Measure search relevance and speed against MiniSearch and Orama (KINFOLK_CORPUS, KINFOLK_QUERIES)
 	$(BIN)/python tests/bench/search.py

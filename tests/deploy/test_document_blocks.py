@@ -21,6 +21,8 @@ from kinfolk.config.settings import ROOT
 
 PAGES = ("docs/deployment.md", "docs/operations.md")
 BLOCKS = [block for block in code_blocks() if block.file in PAGES]
+EXECUTED_ALONE = ("useradd",)
+"""Commands with a test of their own in this file."""
 EXECUTED = ("printf", "kinfolk backup", "kinfolk restore", "kinfolk purge")
 """Commands whose blocks run in a shell, in the folder of the site of the documents."""
 TESTED_BY = {
@@ -34,15 +36,14 @@ TESTED_BY = {
     "helm install": ("tests/deploy/test_helm_chart.py", "render_chart.py"),
     "/srv/docs-venv/bin/pip install": ("tests/deploy/image_check.py", "RUN {each.text}"),
     "pip install": ("tests/deploy/image_check.py", "RUN {each.text}"),
+    "pg_dump": ("tests/unit/cli/backup/test_backup_and_restore.py", "code_blocks()"),
+    "pg_restore": ("tests/unit/cli/backup/test_backup_and_restore.py", "code_blocks()"),
     "systemctl enable": ("tests/deploy/test_systemd_units.py", "systemd-analyze"),
 }
 """Commands that need what is not here, such as a container engine or a cluster: where their effect is tested."""
 NOT_RUN = {
     "cd": "only a folder of a server",
-    "useradd": "changes the users of this machine",
     "python3 -m venv": "makes a folder of a server; image_check.py does the same in its own",
-    "pg_dump": "its database is of another host",
-    "pg_restore": "its database is of another host",
 }
 COMMANDS_OVERVIEW = "kinfolk new DIR"
 """The first line of the list of commands: test_documentation.py compares it with the command line."""
@@ -87,7 +88,7 @@ def test_shown_files_are_those_of_deploy(page: str) -> None:
 
 
 def test_each_command_is_executed_or_listed() -> None:
-    known = (*EXECUTED, *TESTED_BY, *NOT_RUN)
+    known = (*EXECUTED, *EXECUTED_ALONE, *TESTED_BY, *NOT_RUN)
     unknown = [
         f"{where(block)}: {line}" for block in of("commands") for line in lines(block) if not starts_with(line, known)
     ]
@@ -101,6 +102,20 @@ def test_command_is_in_the_test_that_is_named(name: str) -> None:
     path, text = TESTED_BY[name]
     files = [ROOT / path] if path.endswith(".py") else list((ROOT / path).rglob("test_*.py"))
     assert any(text in file.read_text() for file in files)
+
+
+def test_user_of_the_service_is_made(tmp_path: Path) -> None:
+    [line] = [line for block in of("commands") for line in lines(block) if line.startswith("useradd ")]
+    (tmp_path / "etc").mkdir()
+    for name in ("passwd", "group", "shadow", "gshadow"):
+        (tmp_path / "etc" / name).touch()
+    if os.geteuid() != 0:
+        pytest.skip("only root adds users")
+    # In the files of a folder, not in those of this machine.
+    ran = run(*shlex.split(line.replace("useradd ", f"useradd --prefix {tmp_path} ")))
+    assert ran.returncode == 0, ran.stderr
+    [user] = (tmp_path / "etc" / "passwd").read_text().splitlines()
+    assert re.fullmatch(r"docs:x:\d{3}:\d{3}::/srv/docs:/usr/sbin/nologin", user)
 
 
 EXECUTED_BLOCKS = [block for block in of("commands") if all(starts_with(line, EXECUTED) for line in lines(block))]

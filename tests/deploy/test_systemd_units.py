@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 import shlex
+import signal
+import socket
+import subprocess
+import sys
 from configparser import RawConfigParser
 from pathlib import Path
 
+import httpx
 import pytest
 from tests.deploy.deploy_files import DEPLOY, program, run
+from tests.servers.serving import LEAN, free_port
+from tests.servers.shared_caches import wait_until
+from tests.sites.sample_site import SITE
 
 from kinfolk.config.settings import SETTINGS
 
 UNITS = sorted((DEPLOY / "systemd").glob("*.*"))
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
+PATIENCE_S = 60.0
 HIGHEST_EXPOSURE = 1.5
 """systemd rates a service from 0 to 10. What remains is what a server of V8 needs: the network, and compiled code."""
 
@@ -62,3 +71,31 @@ def test_server_writes_into_the_folder_that_systemd_makes() -> None:
     assert options["ProtectSystem"] == ["strict"]
     assert "ReadWritePaths" not in options
     assert "MemoryDenyWriteExecute" not in options
+
+
+def test_service_takes_the_socket_that_systemd_holds(tmp_path: Path, built: Path) -> None:
+    """`systemd-socket-activate` starts ExecStart at the first connection, which waits for the answer."""
+    assert built
+    [start] = service_section(DEPLOY / "systemd" / "docs.service")["ExecStart"]
+    kinfolk, *arguments = shlex.split(start)
+    own = Path(sys.executable).parent / Path(kinfolk).name
+    address = f"127.0.0.1:{free_port()}"
+    settings = {"KINFOLK_SITE": str(SITE), "KINFOLK_VAR": str(tmp_path / "var"), "KINFOLK_MIRROR": "off", **LEAN}
+    settings |= {"KINFOLK_NPM_IMPORT": "off", "KINFOLK_FIGURES": "off", "KINFOLK_PRERENDER": "off"}
+    notified = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+        notifications.bind(str(notified))
+        notifications.settimeout(PATIENCE_S)
+        settings["NOTIFY_SOCKET"] = str(notified)
+        passed = [part for name, value in settings.items() for part in ("-E", f"{name}={value}")]
+        command = [program("systemd-socket-activate"), "-l", address, *passed, str(own), *arguments]
+        with (tmp_path / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
+            try:
+                wait_until(lambda: b"Listening on" in (tmp_path / "log").read_bytes())
+                assert httpx.get(f"http://{address}/healthz", timeout=PATIENCE_S).status_code == 200
+                ready = notifications.recv(4096).decode()
+            finally:
+                process.send_signal(signal.SIGTERM)
+    assert "READY=1" in ready
+    assert process.returncode == 0
+    assert f"Open http://{address}" in (tmp_path / "log").read_text()

@@ -1,4 +1,4 @@
-"""Tabs that were opened before a deploy go on with the assets of their build, and reload once these are gone."""
+"""Tabs that were opened before a deploy go on with the assets of their build."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.sites.sample_var import SAMPLE_VAR
 
 from kinfolk.web.endpoints.files.asset_store import AssetStore
 
-LINK, STATISTICS = "/query/latest/docs/framework/react/guides/caching", "/stats/npm"
+LINK = "/query/latest/docs/framework/react/guides/caching"
 BUILD = "document.querySelector('script[data-boot]').dataset.boot"
 
 
@@ -60,7 +60,7 @@ def tabs(browser: Browser, built: Path, tmp_path_factory: pytest.TempPathFactory
         )
         # They share a cache: what one of them has loaded, the others need not.
         context = stack.enter_context(browser.new_context())
-        opened = {path: Reader(context.new_page(), before) for path in (LINK, PAGE, STATISTICS)}
+        opened = {path: Reader(context.new_page(), before) for path in (LINK, PAGE)}
         for path, reader in opened.items():
             reader.open(path)
         environment |= {"KINFOLK_FRONTEND": str(frontend), "KINFOLK_VAR": str(folder / "var")}
@@ -89,15 +89,3 @@ def test_old_tab_loads_the_search_while_its_build_is_among_the_last_three(tabs: 
     search_box(reader.page).press("Enter")
     reader.wait_until(lambda: reader.path() != PAGE and not tabs.is_old(reader), "the result is of the new build")
     assert reader.console_errors == []
-
-
-def test_tab_of_a_build_whose_assets_are_gone_reloads_as_the_new_build(tabs: Tabs) -> None:
-    for name in ("third", "fourth"):
-        tabs.start_other_build(name)
-    reader = tabs.opened[STATISTICS]
-    assert tabs.is_old(reader)
-    reader.request_app()
-    reader.wait_until(lambda: not tabs.is_old(reader), "the page is of the new build")
-    reader.page.get_by_label("Add a package").focus()
-    reader.page.keyboard.type("vu")
-    expect(reader.page.get_by_role("combobox", name="Add a package")).to_have_value("vu")

@@ -69,7 +69,7 @@ def test_evaluations_have_a_lower_priority_than_the_threads_that_wait_for_them()
         earlier = {task: _cpu_ticks(task) for task in Path("/proc/self/task").iterdir()}
         isolate.js.eval("const until = Date.now() + 300; while (Date.now() < until);")
         busiest = max(Path("/proc/self/task").iterdir(), key=lambda task: _cpu_ticks(task) - earlier.get(task, 0))
-        assert os.getpriority(os.PRIO_PROCESS, int(busiest.name)) == before + NICENESS
+        assert os.getpriority(os.PRIO_PROCESS, int(busiest.name)) == min(before + NICENESS, 19)
     finally:
         isolate.close()
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before

@@ -60,7 +60,7 @@ def _json_entries(text: str) -> Iterator[tuple[str, str]]:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as broken:
-        raise PackageFileError("json", broken.lineno) from None
+        raise PackageFileError("json", _line_of(broken)) from None
     except (ValueError, RecursionError):  # numbers of thousands of digits, and thousands of brackets
         raise PackageFileError("json") from None
     workspaces = _table(_table(value).get("workspaces"))
@@ -69,6 +69,14 @@ def _json_entries(text: str) -> Iterator[tuple[str, str]]:
             yield from _texts(table.get(section))
         for catalog in _table(table.get("catalogs")).values():
             yield from _texts(catalog)
+
+
+def _line_of(broken: json.JSONDecodeError) -> int:
+    """The line that browsers name, too: since Python 3.13, a comma before a closing bracket is the error itself."""
+    if not broken.msg.startswith("Illegal trailing comma"):
+        return broken.lineno
+    bracket = len(broken.doc) - len(broken.doc[broken.pos + 1 :].lstrip())
+    return broken.doc.count("\n", 0, bracket) + 1
 
 
 def _table(value: object) -> Mapping[str, object]:

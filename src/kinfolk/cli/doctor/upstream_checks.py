@@ -137,6 +137,8 @@ def upstreams(settings: Settings, code_hosts: Sequence[str]) -> list[tuple[str, 
         found.append(("npm registry", settings.npm_registry))
     if settings.ask_url:
         found.append(("answers", settings.ask_url))
+    if settings.otlp:
+        found.append(("collector", settings.otlp))
     if settings.github_oauth_id:
         found.append(("sign-in with GitHub", settings.github_site))
     if settings.google_oauth_id:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import sqlite3
+import subprocess
 import threading
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -16,9 +19,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import func, insert, select
-from tests.servers.databases import PostgresServer, sqlite_url, upgraded_sqlite
+from sqlalchemy import delete, func, insert, select
+from tests.servers.databases import PostgresServer, postgresql_programs, sqlite_url, upgraded_sqlite
 from tests.sites.sample_site import SITE, read_settings
+from tests.suite.documents import code_blocks
 
 from kinfolk.cli.backup import backup_file
 from kinfolk.cli.backup.site_backup import PUSHED, write_backup
@@ -49,7 +53,24 @@ def settings_of(var: Path) -> Settings:
 def new_sqlite(folder: Path) -> Database:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(upgraded_sqlite(), folder / "kinfolk.sqlite")
-    return Database(sqlite_url(folder / "kinfolk.sqlite"), lock_folder=folder)
+    return opened(folder / "kinfolk.sqlite")
+
+
+OPENED: list[Database] = []
+
+
+def opened(file: Path) -> Database:
+    """The database of a file, which is closed after the test."""
+    OPENED.append(Database(sqlite_url(file), lock_folder=file.parent))
+    return OPENED[-1]
+
+
+@pytest.fixture(autouse=True)
+def databases_are_closed() -> Iterator[None]:
+    """Python 3.13 warns of connections that are not."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
 
 
 def add_rows(database: Database) -> None:
@@ -167,7 +188,7 @@ def test_backup_of_a_newer_version_is_refused(tmp_path: Path, backup: Path) -> N
 
 
 def test_database_without_tables_has_no_backup(tmp_path: Path) -> None:
-    database = Database(sqlite_url(tmp_path / "empty.sqlite"), lock_folder=tmp_path)
+    database = opened(tmp_path / "empty.sqlite")
     with pytest.raises(Invalid, match="nothing to back up"):
         write_backup(settings_of(tmp_path), database, tmp_path / "site.kinfolk", on_progress=no_progress)
     assert not list(tmp_path.glob("*kinfolk*"))
@@ -390,3 +411,24 @@ def test_commands_back_up_and_restore(tmp_path: Path) -> None:
     assert restored.exit_code == 0, restored.output
     assert "1,203 rows" in restored.output
     upgrade(database)
+
+
+def test_documented_programs_of_postgresql_restore_all_rows(postgresql: PostgresServer, tmp_path: Path) -> None:
+    [block] = [block for block in code_blocks() if block.text.startswith("pg_dump ")]
+    url = postgresql.take_upgraded()
+    database = Database(url, lock_folder=tmp_path)
+    add_rows(database)
+    expected = rows_of(database)
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    dump, restore = (re.sub(r"postgresql://\S+", f"'{address}'", line) for line in block.text.splitlines())
+    programs = {"PATH": f"{postgresql_programs()}:{os.environ['PATH']}"}
+    for step in (dump, restore):
+        if step is restore:
+            with database.transaction() as connection:
+                connection.execute(delete(audit_events))
+            database.close()
+        subprocess.run(["bash", "-euc", step], cwd=tmp_path, env=os.environ | programs, check=True)
+    restored = Database(url, lock_folder=tmp_path)
+    assert rows_of(restored) == expected
+    restored.close()
+    postgresql.drop(url)

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Self, cast
+from typing import IO, cast
 
 import orjson
 
@@ -114,13 +114,16 @@ def read_tarball(file: Path, called: str, limits: PackageLimits = LIMITS) -> Dec
 
 
 class _BoundedMember(tarfile.TarInfo):
-    """Refuses headers that are read into memory and are large."""
+    """Refuses headers that are read into memory and are large.
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        member = super().frombuf(buf, encoding, errors)
-        if member.size < 0 or (member.type in _HEADERS and member.size > LONGEST_HEADER):
+    The method is the one that subclasses may override, as CPython says beside it. `frombuf` is not called for each
+    header since Python 3.13.
+    """
+
+    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.size < 0 or (self.type in _HEADERS and self.size > LONGEST_HEADER):
             raise UnusablePackage("The tarball of the package has a header that is too large")
+        member: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
         return member
 
 

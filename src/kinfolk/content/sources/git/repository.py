@@ -6,6 +6,7 @@ published commit. Methods that write require the sync lock.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -39,6 +40,8 @@ _LEFTOVERS = (
 
 # Bytes of header and checksum.
 _EMPTY_PACK_BYTES = 32
+_CHECKSUM_BYTES = 20
+_READ_BYTES = 1 << 20
 
 ProgressListener = Callable[[str, int], None]
 
@@ -150,14 +153,17 @@ class BareRepository:
         )
 
     def is_broken(self) -> bool:
-        """Whether objects that its refs need are missing. Fetches into such a repository fail."""
+        """Whether objects that its refs need are missing, or packs are damaged. Fetches into such a repository fail."""
         try:
+            # fsck does not read the contents of files here, which it would unpack one by one.
+            if not all(_is_intact(pack) for pack in self.path.glob("objects/pack/pack-*.pack")):
+                return True
             self._git.run(
                 f"--git-dir={self.path}",
                 *("fsck", "--connectivity-only", "--no-dangling", "--no-progress"),
                 timeout_s=self._timeout_s,
             )
-        except GitFailed:
+        except (GitFailed, OSError):
             return True
         return False
 
@@ -200,6 +206,16 @@ class BareRepository:
             with suppress(FileNotFoundError):  # a rebuild by another process may delete it
                 sizes[pack.name] = pack.stat().st_size
         return {name: size for name, size in sizes.items() if size > _EMPTY_PACK_BYTES}
+
+
+def _is_intact(pack: Path) -> bool:
+    """Whether a pack has the checksum at its end, a SHA-1 of all that is before. Raises OSError."""
+    digest, left = hashlib.sha1(usedforsecurity=False), pack.stat().st_size - _CHECKSUM_BYTES
+    with pack.open("rb") as file:
+        while left > 0 and (content := file.read(min(left, _READ_BYTES))):
+            digest.update(content)
+            left -= len(content)
+        return file.read() == digest.digest()
 
 
 def remove_leftovers(repository: Path) -> None:

@@ -35,6 +35,7 @@ LIMITS = {
         "60 s",
         "64 MB",
         "12 times",
+        "100 requests a second",
     ],
     "docs/operations.md": [
         "8 s",

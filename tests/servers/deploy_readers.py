@@ -3,6 +3,8 @@
 Requests are sent at a fixed rate and do not wait for earlier ones. Half of them open a connection, the others take one
 that was used before. Some connections are used every few seconds only. A connection that the server has closed before
 a request is sent is replaced, as browsers and proxies do; a request that was sent and gets no complete response failed.
+With `repeats`, a GET that a used connection ends without any response is sent once more, on a new one: clients must
+expect that (RFC 9112, 9.5), because the server may close it in the same moment.
 """
 
 from __future__ import annotations
@@ -48,6 +50,8 @@ class Readings:
     """By kind: new and used connections, seldom used ones, streams."""
     failed: list[str] = field(default_factory=list)
     latencies_ms: list[float] = field(default_factory=list)
+    repeated: int = 0
+    """Requests on used connections that were sent again."""
     reconnects: int = 0
     """Live streams that a server has ended, and that began again."""
 
@@ -100,8 +104,9 @@ class _Connection:
 class DeployReaders:
     """Readers of one server, until `stop`."""
 
-    def __init__(self, url: str, *, rate: float, pages: int = 40, search: bool = True) -> None:
+    def __init__(self, url: str, *, rate: float, pages: int = 40, search: bool = True, repeats: bool = False) -> None:
         self.readings = Readings()
+        self._repeats = repeats
         self._host, self._port = url.removeprefix("http://").split(":")
         self._rate = rate
         self._random = random.Random(38)  # noqa: S311 - it chooses pages
@@ -150,8 +155,7 @@ class DeployReaders:
         began_s = time.monotonic()
         try:
             async with asyncio.timeout(PATIENCE_S):
-                connection = connection or await self._connect()
-                answer = await connection.request(head, body)
+                connection, answer = await self._request(connection, head, body)
         except (OSError, EOFError, ValueError, KeyError, asyncio.LimitOverrunError) as failure:
             self.readings.failed.append(f"{kind} {path}: {type(failure).__name__} {failure}"[:200])
             return None
@@ -166,6 +170,18 @@ class DeployReaders:
         if kind != "seldom":
             self._used.append(connection)
         return connection
+
+    async def _request(self, used: _Connection | None, head: str, body: bytes) -> tuple[_Connection, Answer]:
+        if used is not None:
+            try:
+                return used, await used.request(head, body)
+            except (ConnectionError, asyncio.IncompleteReadError) as ended:
+                is_silent = not getattr(ended, "partial", b"")
+                if not (self._repeats and is_silent and head.startswith("GET ")):
+                    raise
+                self.readings.repeated += 1
+        connection = await self._connect()
+        return connection, await connection.request(head, body)
 
     def _next(self, *, keeps: bool) -> tuple[str, str, bytes]:
         chance = self._random.random()

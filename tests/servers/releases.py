@@ -215,6 +215,10 @@ class DeployedServer:
         self._started.append(process)
         self._until(lambda: self.pid is not None, "the server answers")
 
+    def build_index(self) -> None:
+        """Build the search index of the deployed release beside the running server."""
+        subprocess.run([str(self._program), "index"], env=self._environment, check=True, capture_output=True)
+
     def restart(self) -> None:
         """Stop the server, and start the deployed release."""
         pid = self.pid

@@ -44,6 +44,7 @@ from kinfolk.content.open_content import open_blog, open_pages
 from kinfolk.content.redirects import load_redirects
 from kinfolk.content.sources.directory import DirectorySource
 from kinfolk.runtime.errors import NotFound
+from kinfolk.search.docs_index.generations import index_folder
 from kinfolk.search.docs_index.index_build import SearchableContent, build
 from kinfolk.search.docs_index.meanings import Meanings
 from kinfolk.search.ranking_config import load_ranking_config
@@ -201,8 +202,8 @@ def _highlight_and_index(folder: Path) -> None:
     (folder / "fences.pickle").write_bytes(pickle.dumps(fences))
     settings = read_settings({"KINFOLK_MIRROR": "off"})
     posts, pages = open_blog(settings, docs.catalog).published, tuple(open_pages(settings, docs.catalog).valid_pages)
-    (folder / "search").mkdir()
-    build(folder / "search", SearchableContent(docs, posts, load_ranking_config(SITE), pages, Meanings(SITE)))
+    index_folder(folder).mkdir(parents=True)
+    build(index_folder(folder), SearchableContent(docs, posts, load_ranking_config(SITE), pages, Meanings(SITE)))
 
 
 @dataclass(frozen=True)

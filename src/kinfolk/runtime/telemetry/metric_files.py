@@ -25,7 +25,7 @@ class AllocatedDict(MmapedDict):
     """Values by key, in a file or in memory."""
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:
-        if read_mode or _allocate(filename, INITIAL_BYTES):
+        if read_mode or _created(filename):
             self._open(filename, read_mode)
         else:
             self._open_in_memory(b"")
@@ -37,7 +37,8 @@ class AllocatedDict(MmapedDict):
         base._init_value(key)  # noqa: SLF001 - of the base class
 
     def _grow(self, size: int) -> None:
-        if _allocate(self._fname, size):
+        # By descriptor: the name of a file in memory may be that of another file by now.
+        if _allocated(self._f.fileno(), size):
             self._capacity = size
             self._m = mmap.mmap(self._f.fileno(), size)
             return
@@ -59,18 +60,28 @@ class AllocatedDict(MmapedDict):
             os.close(descriptor)
 
 
-def _allocate(filename: str, size: int) -> bool:
-    """Whether a file has this size at least, without holes. Creates it."""
-    if not hasattr(os, "posix_fallocate"):
-        return True
+def _created(filename: str) -> bool:
+    """Whether a file has INITIAL_BYTES at least, without holes. Creates it."""
     path = Path(filename)
     try:
         with path.open("a+b") as file:
-            os.posix_fallocate(file.fileno(), 0, size)
+            if _allocated(file.fileno(), INITIAL_BYTES):
+                return True
     except OSError:
-        with suppress(OSError):
-            if path.stat().st_size == 0:
-                # A scrape cannot read an empty file.
-                path.unlink()
+        return False
+    with suppress(OSError):
+        if path.stat().st_size == 0:
+            # A scrape cannot read an empty file.
+            path.unlink()
+    return False
+
+
+def _allocated(descriptor: int, size: int) -> bool:
+    """Whether the system has given an open file this size, without holes. True where no system call does that."""
+    if not hasattr(os, "posix_fallocate"):
+        return True
+    try:
+        os.posix_fallocate(descriptor, 0, size)
+    except OSError:
         return False
     return True

@@ -17,10 +17,11 @@ Open = Callable[[Path], Any]
 
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def allocate(_descriptor: int, _offset: int, _size: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(os, "posix_fallocate", _refuse)
 
-    monkeypatch.setattr(os, "posix_fallocate", allocate)
+
+def _refuse(_descriptor: int, _offset: int, _size: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.fixture
@@ -77,3 +78,16 @@ def test_values_of_a_file_that_cannot_grow_stay_in_memory(
     assert values.read_value(f"metric 999 {'x' * 100}")[0] == 999.0
     assert file.stat().st_size == INITIAL_BYTES
     assert stored(file)[f"metric 9 {'x' * 100}"] == 9.0
+
+
+def test_values_in_memory_grow_and_change_no_other_file(
+    tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(os, "posix_fallocate", _refuse)
+        values = opened(tmp_path / "counter_0.db")
+    # It may have the descriptor that the file in memory was opened with.
+    with (tmp_path / "other").open("w+b") as other:
+        write_many(values, 1000)
+        assert os.fstat(other.fileno()).st_size == 0
+    assert values.read_value(f"metric 999 {'x' * 100}")[0] == 999.0
